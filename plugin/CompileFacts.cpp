@@ -149,11 +149,13 @@ SessionInfo describeSession(CompilerInstance &Compiler,
   return S;
 }
 
+static uint64_t peakRssBytes(const rusage &Usage) {
+  return static_cast<uint64_t>(Usage.ru_maxrss) * 1024;
+}
+
 uint64_t peakRssBytes() {
   rusage Usage;
-  if (getrusage(RUSAGE_SELF, &Usage) != 0)
-    return 0;
-  return static_cast<uint64_t>(Usage.ru_maxrss) * 1024;
+  return getrusage(RUSAGE_SELF, &Usage) == 0 ? peakRssBytes(Usage) : 0;
 }
 
 FooterInfo describeEnd(CompilerInstance &Compiler, const SessionInfo &Session) {
@@ -165,9 +167,9 @@ FooterInfo describeEnd(CompilerInstance &Compiler, const SessionInfo &Session) {
   Footer.State = Diagnostics.hasFatalErrorOccurred() ? ExitState::FatalError
                  : Diagnostics.hasErrorOccurred()    ? ExitState::Errors
                                                      : ExitState::Success;
-  Footer.PeakRssBytes = peakRssBytes();
   rusage Usage;
   if (getrusage(RUSAGE_SELF, &Usage) == 0) {
+    Footer.PeakRssBytes = peakRssBytes(Usage);
     Footer.UserTimeNs = nanoseconds(Usage.ru_utime);
     Footer.SystemTimeNs = nanoseconds(Usage.ru_stime);
   }

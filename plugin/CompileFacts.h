@@ -33,7 +33,8 @@ SessionInfo describeSession(clang::CompilerInstance &Compiler,
                             const CompileIdentity &Compile, const Options &Opts,
                             uint64_t StartNs);
 
-/// Of this process until now; 0: not known. Takes a system call.
+/// The most memory that this process has used so far; 0: not known. Makes a
+/// system call.
 uint64_t peakRssBytes();
 
 /// As the compile ends: its state, its resources, and the modules that were

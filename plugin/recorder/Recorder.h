@@ -242,9 +242,12 @@ public:
     return QueuedBy.contains(Function) || HasStopped;
   }
 
-  /// Remembers what is innermost when \p Of reports its first error, or a fatal
-  /// one: nothing else is open by the next begin or end. It must outlive this.
-  void watchErrors(const clang::DiagnosticsEngine &Of) { Errors = &Of; }
+  /// Remembers what is innermost when \p Watched reports its first error, or a
+  /// fatal one: nothing else is open by the next begin or end. It must outlive
+  /// this.
+  void watchErrors(const clang::DiagnosticsEngine &Watched) {
+    Errors = &Watched;
+  }
   /// That interval's number plus 1; 0: there was none in template work.
   uint64_t failedInside() const { return FailedInside; }
 

@@ -269,26 +269,25 @@ void TraceBuffer::noteWholeName(uint32_t EntityId, const EntityRow &Row) {
 
 void TraceBuffer::noteNewestEntity(uint32_t EntityId,
                                    std::string_view ShortName) {
-  NewestEntity *At = newestSlot(EntityId);
-  if (!At)
+  NewestEntity *Slot = newestSlot(EntityId);
+  if (!Slot)
     return;
-  NewestEntity &Slot = *At;
   // A reader that sees the id before and after the text has that id's text: it
   // does not change before the id is gone.
 #if defined(__x86_64__)
   // Stores stay in order, and a locked instruction would wait for all of them.
-  Slot.EntityId.store(0, std::memory_order_relaxed);
+  Slot->EntityId.store(0, std::memory_order_relaxed);
   std::atomic_signal_fence(std::memory_order_acq_rel);
 #else
   // Acquire. Not a fence, which TSan does not know.
-  Slot.EntityId.exchange(0, std::memory_order_acq_rel);
+  Slot->EntityId.exchange(0, std::memory_order_acq_rel);
 #endif
-  Slot.Name.store(0, std::memory_order_relaxed);
-  size_t Bytes = std::min(ShortName.size(), sizeof(Slot.Text));
-  std::memcpy(Slot.Text, ShortName.data(), Bytes);
-  if (Bytes != sizeof(Slot.Text))
-    std::memset(Slot.Text + Bytes, 0, sizeof(Slot.Text) - Bytes);
-  Slot.EntityId.store(EntityId, std::memory_order_release);
+  Slot->Name.store(0, std::memory_order_relaxed);
+  size_t Bytes = std::min(ShortName.size(), sizeof(Slot->Text));
+  std::memcpy(Slot->Text, ShortName.data(), Bytes);
+  if (Bytes != sizeof(Slot->Text))
+    std::memset(Slot->Text + Bytes, 0, sizeof(Slot->Text) - Bytes);
+  Slot->EntityId.store(EntityId, std::memory_order_release);
 }
 
 bool TraceBuffer::isUsable() {

@@ -53,7 +53,7 @@ HttpConnection &HttpConnection::operator=(HttpConnection &&) noexcept = default;
 HttpConnection::~HttpConnection() = default;
 
 Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
-                                            const ServerAccess &By) {
+                                            const ServerAccess &Account) {
   Result<const CurlLibrary *> Loaded = CurlLibrary::load();
   if (!Loaded)
     return Loaded.error();
@@ -65,10 +65,10 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
   CURL *C = Made->Easy;
   Made->Address = std::string(To.IsEncrypted ? "https" : "http") + "://" +
                   To.Host + ":" + std::to_string(To.Port) + "/";
-  if (!By.User.empty())
-    addHeader(Curl, Made->Access, "X-ClickHouse-User: " + By.User);
-  if (!By.Password.empty())
-    addHeader(Curl, Made->Access, "X-ClickHouse-Key: " + By.Password);
+  if (!Account.User.empty())
+    addHeader(Curl, Made->Access, "X-ClickHouse-User: " + Account.User);
+  if (!Account.Password.empty())
+    addHeader(Curl, Made->Access, "X-ClickHouse-Key: " + Account.Password);
   // We send a body at once rather than ask whether it is wanted.
   addHeader(Curl, Made->Access, "Expect:");
   Curl.EasySetOption(C, CURLOPT_PROTOCOLS_STR,
@@ -79,14 +79,15 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
                      static_cast<long>(CURL_HTTP_VERSION_1_1));
   Curl.EasySetOption(
       C, CURLOPT_CONNECTTIMEOUT,
-      static_cast<long>(std::min<int64_t>(ConnectSeconds, By.SilenceS)));
+      static_cast<long>(std::min<int64_t>(ConnectSeconds, Account.SilenceS)));
   Curl.EasySetOption(C, CURLOPT_LOW_SPEED_LIMIT, 1L);
-  Curl.EasySetOption(C, CURLOPT_LOW_SPEED_TIME, static_cast<long>(By.SilenceS));
+  Curl.EasySetOption(C, CURLOPT_LOW_SPEED_TIME,
+                     static_cast<long>(Account.SilenceS));
   Curl.EasySetOption(C, CURLOPT_TIMEOUT,
-                     static_cast<long>(SilencesPerRequest * By.SilenceS));
+                     static_cast<long>(SilencesPerRequest * Account.SilenceS));
   Curl.EasySetOption(C, CURLOPT_WRITEFUNCTION, takeBytes);
-  if (!By.AuthorityFile.empty())
-    Curl.EasySetOption(C, CURLOPT_CAINFO, By.AuthorityFile.c_str());
+  if (!Account.AuthorityFile.empty())
+    Curl.EasySetOption(C, CURLOPT_CAINFO, Account.AuthorityFile.c_str());
   return HttpConnection(std::move(Made));
 }
 

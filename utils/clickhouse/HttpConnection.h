@@ -40,7 +40,7 @@ struct HttpReply {
 class HttpConnection {
 public:
   static Result<HttpConnection> open(const ServerAddress &To,
-                                     const ServerAccess &By);
+                                     const ServerAccess &Account);
   HttpConnection(HttpConnection &&) noexcept;
   HttpConnection &operator=(HttpConnection &&) noexcept;
   ~HttpConnection();

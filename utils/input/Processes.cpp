@@ -136,16 +136,17 @@ FileDescriptor instantrace::openPeer(int Socket) {
 }
 
 uint32_t instantrace::endSignal(const FileDescriptor &Process) {
-  struct {                  // pidfd_info of linux/pidfd.h, in its first size
-    uint64_t Mask = 1 << 3; // PIDFD_INFO_EXIT
+  constexpr uint64_t HasExit = 1 << 3; // PIDFD_INFO_EXIT
+  struct { // pidfd_info of linux/pidfd.h, in its first size
+    uint64_t Mask = HasExit;
     uint64_t Others[6] = {};
     uint32_t More = 0;
     int32_t Status = 0; // of wait()
   } Info;
   static_assert(sizeof(Info) == 64);
   const unsigned long GetInfo = _IOWR(0xFF, 11, Info); // PIDFD_GET_INFO
-  const bool IsKnown =
-      Process && ::ioctl(Process.get(), GetInfo, &Info) == 0 && Info.Mask & 8;
+  const bool IsKnown = Process && ::ioctl(Process.get(), GetInfo, &Info) == 0 &&
+                       (Info.Mask & HasExit) != 0;
   return IsKnown ? static_cast<uint32_t>(Info.Status) & SignalBits : 0;
 }
 

@@ -23,7 +23,7 @@ constexpr size_t SourceColumns = 60;
 constexpr uint64_t MemoryShare = 4;
 /// A stack that overflows has at least so many levels.
 constexpr size_t OverflowLevels = 100;
-/// What a template has allocated is said from here on.
+/// Less syntax tree than that is not worth a word.
 constexpr uint64_t LeastAstBytes = 10'000'000;
 
 const char *doingWords(EventKind Kind) {

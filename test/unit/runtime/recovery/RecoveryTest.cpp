@@ -189,12 +189,16 @@ TEST_F(RecoveryTest, APartialTraceAloneIsReadToItsLastWholePacket) {
   EXPECT_TRUE(recoverTrace("").Bytes.empty());
 }
 
-TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
-  LeftoverBuilder B(finalPath());
+void startWithThreeNamed(LeftoverBuilder &B) {
   B.start();
   for (unsigned I = 0; I != 3; ++I)
     B.beginNew();
   B.writeNames();
+}
+
+TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
+  LeftoverBuilder B(finalPath());
+  startWithThreeNamed(B);
   for (unsigned I = 0; I != 2; ++I)
     B.beginNew();
   B.beginNew(EventKind::FileInclusion);
@@ -240,10 +244,7 @@ TEST_F(RecoveryTest, ShortNamesAreNotTakenForLostOnes) {
 
 TEST_F(RecoveryTest, EntitiesThatWereNamedEarlyHaveTheirWholeNames) {
   LeftoverBuilder B(finalPath());
-  B.start();
-  for (unsigned I = 0; I != 3; ++I)
-    B.beginNew();
-  B.writeNames();
+  startWithThreeNamed(B);
   for (unsigned I = 0; I != 3; ++I)
     B.beginNew();
   EntityRow Row;
