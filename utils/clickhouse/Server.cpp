@@ -29,6 +29,7 @@ constexpr int PassingCodes[] = {
     159, // TIMEOUT_EXCEEDED
     209, // SOCKET_TIMEOUT
     210, // NETWORK_ERROR
+    218, // TABLE_IS_DROPPED: another one makes it anew at this moment
     225, // NO_ZOOKEEPER
     236, // ABORTED
     241, // MEMORY_LIMIT_EXCEEDED

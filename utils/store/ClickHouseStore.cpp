@@ -189,18 +189,11 @@ Result<std::optional<size_t>> ClickHouseStore::version() {
   if (There.empty() || There.front().front() == "0")
     return std::optional<size_t>();
   IsOverShards = There.front().back() != "0";
-  Result<std::optional<int64_t>> Version =
-      To.number("SELECT version FROM schema_version");
   // Another one that brings the store up to date drops the view and makes it:
   // 18.16 cannot replace one.
-  constexpr std::string_view UnknownTable = "Code: 60";
-  for (uint32_t Attempt = 0;
-       !Version && Attempt != 3 &&
-       Version.error().Message.find(UnknownTable) != std::string::npos;
-       ++Attempt) {
-    waitBefore(Attempt);
-    Version = To.number("SELECT version FROM schema_version");
-  }
+  Result<std::optional<int64_t>> Version = retried(To, [&](uint32_t) {
+    return To.number("SELECT version FROM schema_version");
+  });
   if (!Version)
     return Version.error();
   auto Newest = static_cast<int64_t>(ClickHouseSchema::newestVersion());
