@@ -23,61 +23,30 @@ SLOWEST = 15
 FAILED_LINES = 20
 
 
-def lit_results(Data):
+def lit_tests(Data):
     for Test in Data["tests"]:
-        yield Test["name"], Test["code"]
+        yield Test["name"], Test["code"], float(Test.get("elapsed") or 0), Test.get("output") or ""
 
 
-def gtest_results(Data):
+def gtest_tests(Data):
     for Suite in Data["testsuites"]:
         for Test in Suite["testsuite"]:
-            Name = Suite["name"] + "." + Test["name"]
-            if Test.get("failures"):
-                yield Name, "FAIL"
+            Failures = "\n".join(Failure.get("failure", "") for Failure in Test.get("failures", ()))
+            if Failures:
+                Code = "FAIL"
             elif Test.get("result") == "SKIPPED" or Test["status"] != "RUN":
-                yield Name, "SKIPPED"
-            elif Test.get("result") != "COMPLETED":
-                yield Name, "FAIL"
+                Code = "SKIPPED"
             else:
-                yield Name, "PASS"
-
-
-def reasons(Data):
-    """Why lit left tests out, each reason with the number of tests."""
-    Found = collections.Counter()
-    # GoogleTest writes a number there.
-    for Test in Data["tests"] if "testsuites" not in Data else ():
-        if Test["code"] == "UNSUPPORTED" and Test.get("output"):
-            Found[" ".join(Test["output"].split())] += 1
-    return sorted(Found.items())
-
-
-def seconds(Data):
-    """Pairs (seconds, name) of each test."""
-    for Test in Data.get("tests", ()) if "testsuites" not in Data else ():
-        yield float(Test.get("elapsed") or 0), Test["name"]
-    for Suite in Data.get("testsuites", ()):
-        for Test in Suite["testsuite"]:
-            yield float(Test.get("time", "0s").rstrip("s")), Suite["name"] + "." + Test["name"]
-
-
-def outputs(Data):
-    """What each test printed, by its name."""
-    Printed = {Test["name"]: Test.get("output") or "" for Test in Data.get("tests", ()) if "testsuites" not in Data}
-    for Suite in Data.get("testsuites", ()):
-        for Test in Suite["testsuite"]:
-            Failures = [Failure.get("failure", "") for Failure in Test.get("failures", ())]
-            Printed[Suite["name"] + "." + Test["name"]] = "\n".join(Failures)
-    return Printed
+                Code = "PASS" if Test.get("result") == "COMPLETED" else "FAIL"
+            yield Suite["name"] + "." + Test["name"], Code, float(Test.get("time", "0s").rstrip("s")), Failures
 
 
 def read_results(Path):
-    """Pairs (name, code) of one suite, why tests were left out, how long each took, and what
-    it printed; raises OSError, ValueError or KeyError."""
+    """Tuples (name, code, seconds, what it printed); raises OSError, ValueError, KeyError
+    or TypeError."""
     with open(Path, encoding="utf-8", errors="replace") as File:
         Data = json.load(File)
-    Results = list((gtest_results if "testsuites" in Data else lit_results)(Data))
-    return Results, reasons(Data), list(seconds(Data)), outputs(Data)
+    return list((gtest_tests if "testsuites" in Data else lit_tests)(Data))
 
 
 def main(Arguments):
@@ -88,20 +57,22 @@ def main(Arguments):
     for Path in Paths:
         Suite = os.path.splitext(os.path.basename(Path))[0]
         try:
-            Results, LeftOut, Seconds, Printed = read_results(Path)
+            Tests = read_results(Path)
         except (OSError, ValueError, KeyError, TypeError) as Reason:
             print("%-24s did not run: %s" % (Suite, Reason))
             Failed += 1
             continue
-        Times += [(Took, Suite, Name.split(" :: ")[-1]) for Took, Name in Seconds if Took]
-        Good = [N for N, Code in Results if Code in PASSED]
-        Skipped = [N for N, Code in Results if Code in SKIPPED]
-        Bad = [(N, C) for N, C in Results if C not in PASSED and C not in SKIPPED]
+        Times += [(Took, Suite, Name.split(" :: ")[-1]) for Name, _, Took, _ in Tests if Took]
+        Good = [Test for Test in Tests if Test[1] in PASSED]
+        Skipped = [Test for Test in Tests if Test[1] in SKIPPED]
+        Bad = [Test for Test in Tests if Test[1] not in PASSED | SKIPPED]
         Line = "%-24s %5d passed %5d failed" % (Suite, len(Good), len(Bad))
         print(Line + (" %5d unsupported" % len(Skipped) if Skipped else ""))
-        for Reason, Count in LeftOut:
-            print("  %d unsupported: %s" % (Count, Reason))
-        Failures += [("%s: %s: %s" % (Code, Suite, Name), Printed[Name]) for Name, Code in Bad]
+        # lit says why it left a test out.
+        Reasons = collections.Counter(" ".join(Output.split()) for _, Code, _, Output in Tests if Code == "UNSUPPORTED")
+        for Reason, Count in sorted(Reasons.items()):
+            print("  %d unsupported: %s" % (Count, Reason or "no reason"))
+        Failures += [("%s: %s: %s" % (Code, Suite, Name), Output) for Name, Code, _, Output in Bad]
         if not Good and not Bad:
             print("  no test ran, which counts as a failure")
             Failed += 1
