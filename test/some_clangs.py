@@ -32,6 +32,7 @@ WITH = {
     "options/": (NEWEST, OPTIONS),
     "harmless/builds/": (NEWEST, BUILDS),
     "harmless/analyzers.test": (ENDS, BUILDS),
+    "harmless/analyzers-of-each-command.test": (NEWEST, BUILDS),
     "harmless/cut-buffer.test": (OLDEST, BUFFER),
     "harmless/no-locks.cpp": (OLDEST, BUFFER),
     "killed/address-space.test": (OLDEST, KILLS),
@@ -59,7 +60,7 @@ WITH = {
 }
 WORDS = {OLDEST: "the oldest Clang", NEWEST: "the newest Clang", ENDS: "the oldest and the newest Clang"}
 # What comes after the hook, and so is the same without the callback.
-AFTER_THE_HOOK = ("harmless/analyzers.test", "harmless/builds/", "collector/")
+AFTER_THE_HOOK = ("harmless/analyzers.test", "harmless/analyzers-of-each-command.test", "harmless/builds/", "collector/")
 
 
 def is_in(Path, Name):

@@ -55,8 +55,8 @@ Bytes grow(int Count, End Where, const ElementFunction &Element) {
 }
 
 void expectLinear(End Where, const ElementFunction &Element) {
-  Bytes Before = grow(1000, Where, Element);
-  for (int Count : {2000, 4000}) {
+  Bytes Before = grow(500, Where, Element);
+  for (int Count : {1000, 2000}) {
     Bytes After = grow(Count, Where, Element);
     EXPECT_LT(double(After.Heap) / double(Before.Heap), 2.2) << Count;
     EXPECT_LT(double(After.Serialized) / double(Before.Serialized), 2.2)
