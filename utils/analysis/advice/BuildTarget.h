@@ -60,6 +60,27 @@ inline BuildTarget targetOf(std::string_view Object) {
   return Target;
 }
 
+/// As CMake names it in its call for the target, by the object; empty: it is
+/// not CMake's.
+inline std::string cmakeSource(std::string_view Object) {
+  constexpr std::string_view Mark = ".dir/";
+  size_t At = Object.rfind(Mark), End = Object.rfind('.');
+  if (At == Object.npos || End <= At + Mark.size())
+    return {};
+  At += Mark.size();
+  return std::string(Object.substr(At, End - At));
+}
+
+/// CMake's folder for the objects of the target.
+inline std::string cmakeObjects(const std::string &WorkingDirectory,
+                                const std::string &Object) {
+  size_t At = Object.rfind(".dir/");
+  if (At == Object.npos)
+    return {};
+  const std::string Folder = Object.substr(0, At + 4);
+  return Folder.front() == '/' ? Folder : WorkingDirectory + "/" + Folder;
+}
+
 /// Whether "gnu++20" is C++20 or later. Its digits are those of a year.
 inline bool hasImports(std::string_view Standard) {
   size_t At = Standard.find("++");

@@ -1,5 +1,5 @@
 /// \file
-/// Advice: system headers that a target's compiles read again and again, to be
+/// Advice: headers that a target's compiles read again and again, to be
 /// precompiled once.
 ///
 /// Flow:   HeaderFacts, session of each compile -> [advisePrecompile] ->
@@ -8,16 +8,17 @@
 /// Where reading goes from the program's own files into a system header is a
 /// *boundary*; what is read there, with all that it includes and has
 /// instantiated at once, is what a precompiled header takes the place of. Late
-/// bodies stay. Headers of the program itself are left out: each change of one
-/// would compile all units again.
+/// bodies stay. A header of the program itself is a boundary as well if nearly
+/// all compiles read it, which a change of it compiles again anyway.
 ///
 /// Fires for the compiles of one target (same Clang and standard, so that one
 /// precompiled header can serve them) without a precompiled header so far, with
-/// headers that at least half of them read. Targets with fewer compiles than
-/// are worth it, such as tests of one file, are taken together where they are
-/// compiled with the same options, but for Meson's, each of which would make
-/// one of its own. Headers that another one leads to are not listed, nor those
-/// that are internal to their library.
+/// headers that enough of them read. Targets with fewer compiles than are worth
+/// it, such as tests of one file, are taken together where they are compiled
+/// with the same options, but for Meson's, each of which would make one of its
+/// own. Headers that another one leads to are not listed, nor those that are
+/// internal to their library. A compile that defines a macro which the headers
+/// ask for, before it includes them, would get others: it is left out.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -27,6 +28,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -42,12 +44,20 @@ namespace {
 /// With fewer there is little to share.
 constexpr size_t FewestCompiles = 3;
 constexpr size_t MostHeaders = 16, HeadersShown = 5;
+/// Of a target, that are looked at for one of C.
+constexpr size_t MostObjects = 10'000;
 /// One that takes less than 1 / LeastShare of all is not worth a line.
 constexpr uint64_t LeastShare = 100;
 /// Of what reading the headers took, what reading the precompiled one takes. It
 /// was not measured by itself: the savings that it leads to are beside those of
 /// whole builds in docs/measurements/record.md.
 constexpr double LoadShare = 0.15;
+/// So many of ten compiles read a header of the program itself, at least; and
+/// with such headers so much more time is in it.
+constexpr size_t OwnTenths = 9;
+constexpr double OwnGain = 1.25;
+/// Of the whole, where targets that have nothing else in common are tied.
+constexpr double LeastOfTied = 0.02;
 
 /// Read at a boundary.
 struct Boundary {
@@ -60,6 +70,7 @@ struct Boundary {
 struct Listed {
   FileNumber File;
   const Boundary *Read;
+  size_t Readers; ///< compiles
   FileSet Below;
 };
 
@@ -88,17 +99,48 @@ struct CompileGroup {
   std::set<std::string> Targets; ///< CMake's, or one of Meson
   bool IsMeson = false;
   bool HasImports = false; ///< the standard has header units
+  /// Of CMake, its sources by compile; empty: not known.
+  std::map<size_t, std::string> Sources;
   std::vector<size_t> Compiles;
+  std::string Folder; ///< to which CMake's paths of the first are relative
+  std::set<std::string> Objects; ///< folders, of CMake
+
+  bool isOfMost(size_t Readers) const {
+    return 10 * Readers >= OwnTenths * Compiles.size();
+  }
+  /// Those who do not read it load it, too.
+  bool saves(size_t Readers) const {
+    return double(Readers) * (1 - LoadShare) >
+           1 + double(Compiles.size() - Readers) * LoadShare;
+  }
+};
+
+/// What all compiles of a group spend on some headers and all below, each
+/// nanosecond once.
+struct ReadingCosts {
+  uint64_t SelfNs = 0, Ns = 0, LongestNs = 0;
+  double OthersNs = 0; ///< of loading what a compile does not read
+};
+
+/// Headers for a group.
+struct Choice {
   std::map<FileNumber, Boundary> Boundaries;
-  std::unordered_map<FileNumber, uint64_t> ReadersOf; ///< compiles
   /// By file: those that it includes.
   std::unordered_map<FileNumber, std::unordered_set<FileNumber>> Includes;
+  std::vector<Listed> Headers; ///< most costly first
+  ReadingCosts Sum;
+  size_t LeftOut = 0; ///< headers that are not worth a line
 
   FileSet below(FileNumber File) const {
     static const std::unordered_set<FileNumber> Nothing;
     return closureOf(File, [this](FileNumber From) -> const auto & {
       auto Inner = Includes.find(From);
       return Inner == Includes.end() ? Nothing : Inner->second;
+    });
+  }
+  bool isBelow(FileNumber File) const {
+    return std::any_of(Headers.begin(), Headers.end(), [File](const Listed &L) {
+      return L.Below.contains(File);
     });
   }
 };
@@ -114,12 +156,13 @@ GroupKey keyOf(const TraceSession &S, std::string First) {
 struct CompileSetup {
   BuildTarget Target;
   GroupKey ByTarget, ByOptions;
+  std::string Source, Objects;
 };
 
 class PrecompileFinder final : public ReadingOf<std::optional<CompileSetup>> {
 public:
   explicit PrecompileFinder(AdviceFacts &F)
-      : ReadingOf(AdviceReading::First), H(F.headers()) {}
+      : ReadingOf(AdviceReading::First), F(F), H(F.headers()) {}
   Suggestions take() override;
 
 protected:
@@ -133,27 +176,32 @@ private:
     size_t Compile;
     const BuildTarget *Target;
     const GroupKey *ByTarget, *ByOptions;
+    std::string Source;         ///< as CMake's call for the target names it
+    const std::string *Objects; ///< the target's folder
   };
-  CompileGroup &groupOf(const KnownSetup &Of);
-  void addTo(CompileGroup &Group, size_t Compile) const;
+  void addTo(std::map<GroupKey, CompileGroup> &Groups, KnownSetup Of) const;
 
-  struct Reading {
-    uint64_t SelfNs = 0, Ns = 0, LongestNs = 0;
-  };
-  std::vector<Listed> headersOf(const CompileGroup &Group) const;
-  Reading readingOf(const CompileGroup &Group,
-                    const std::vector<Listed> &Headers) const;
-  void suggest(const CompileGroup &Group, Suggestions &Into) const;
+  Choice choose(const CompileGroup &Group, bool WithOwn) const;
+  Choice bestChoice(const CompileGroup &Group) const;
+  bool isOwnChoice(const CompileFiles::Reading &I) const;
+  void readBoundaries(const CompileGroup &Group, bool WithOwn,
+                      const std::unordered_map<FileNumber, size_t> &ReadersOf,
+                      Choice &Into) const;
+  ReadingCosts costsOf(const CompileGroup &Group, const Choice &Chosen) const;
+  bool asksForMacro(size_t Compile, const Choice &Chosen) const;
+  std::string written(FileNumber File, const CompileGroup &Group) const;
+  void suggest(CompileGroup Group, Suggestions &Into) const;
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
+  AdviceFacts &F;
   HeaderFacts &H;
   size_t Compiles = 0;
   // Compiles have most of them in common.
   std::set<GroupKey> Keys;
   std::set<BuildTarget> Targets;
+  std::set<std::string> Folders;
   std::vector<KnownSetup> Setups;
   std::map<GroupKey, size_t> CompilesOf;
-  std::map<GroupKey, CompileGroup> Groups;
 };
 
 void PrecompileFinder::read(const AdviceUnit &U,
@@ -165,7 +213,9 @@ void PrecompileFinder::read(const AdviceUnit &U,
   BuildTarget Target = targetOf(Session->Object);
   GroupKey ByTarget = keyOf(*Session, Target.Name);
   Into = {std::move(Target), std::move(ByTarget),
-          keyOf(*Session, "options\n" + optionsOf(*Session))};
+          keyOf(*Session, "options\n" + optionsOf(*Session)),
+          cmakeSource(Session->Object),
+          cmakeObjects(Session->WorkingDirectory, Session->Object)};
 }
 
 void PrecompileFinder::merge(std::optional<CompileSetup> Of, const Trace &) {
@@ -174,67 +224,117 @@ void PrecompileFinder::merge(std::optional<CompileSetup> Of, const Trace &) {
     return;
   Setups.push_back({Compile, &*Targets.insert(std::move(Of->Target)).first,
                     &*Keys.insert(std::move(Of->ByTarget)).first,
-                    &*Keys.insert(std::move(Of->ByOptions)).first});
+                    &*Keys.insert(std::move(Of->ByOptions)).first,
+                    std::move(Of->Source),
+                    &*Folders.insert(std::move(Of->Objects)).first});
   ++CompilesOf[*Setups.back().ByTarget];
 }
 
-CompileGroup &PrecompileFinder::groupOf(const KnownSetup &Of) {
+void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
+                             KnownSetup Of) const {
   const BuildTarget &Target = *Of.Target;
   const GroupKey &Key = !Target.Name.empty() && !Target.IsMeson &&
-                                CompilesOf[*Of.ByTarget] < FewestCompiles
+                                CompilesOf.at(*Of.ByTarget) < FewestCompiles
                             ? *Of.ByOptions
                             : *Of.ByTarget;
   CompileGroup &Group = Groups[Key];
   Group.IsMeson = Target.IsMeson;
   Group.HasImports = hasImports(std::get<2>(Key));
-  if (!Target.Name.empty())
-    Group.Targets.insert(Target.Name);
-  return Group;
+  Group.Compiles.push_back(Of.Compile);
+  if (Target.Name.empty())
+    return;
+  Group.Targets.insert(Target.Name);
+  const std::vector<CompileFiles::Reading> Read = H.readings(Of.Compile);
+  if (Target.IsMeson || Of.Source.empty() || Read.empty())
+    return;
+  const std::string &Input = H.path(Read.front().File);
+  if (!Input.ends_with("/" + Of.Source))
+    return;
+  if (Target.Name == *Group.Targets.begin())
+    Group.Folder = Input.substr(0, Input.size() - Of.Source.size());
+  Group.Sources.emplace(Of.Compile, std::move(Of.Source));
+  Group.Objects.insert(*Of.Objects);
 }
 
-void PrecompileFinder::addTo(CompileGroup &Group, size_t Compile) const {
-  Group.Compiles.push_back(Compile);
-  FileSet ReadHere, BoundariesHere;
-  const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
-  std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
-  for (size_t At = 0; At != Read.size(); ++At) {
-    const CompileFiles::Reading &I = Read[At];
-    Group.ReadersOf[I.File] += ReadHere.insert(I.File);
-    if (I.Around != NoReading)
-      BoundaryOf[At] = BoundaryOf[I.Around];
-    if (BoundaryOf[At] != NoFile) {
-      Group.Includes[Read[I.Around].File].insert(I.File);
-    } else if (I.IsOfSystem) {
-      BoundaryOf[At] = I.File;
-      Boundary &Row = Group.Boundaries[I.File];
-      Row.Ns += I.WholeNs;
-      Row.Compiles += BoundariesHere.insert(I.File);
+/// A header of the program itself that may be precompiled.
+bool PrecompileFinder::isOwnChoice(const CompileFiles::Reading &I) const {
+  if (I.From == NoFile || !isToBeNamed(H.path(I.File)))
+    return false;
+  const SourceScan *Scan = H.scan(I.File);
+  return Scan && Scan->HasGuard && !Scan->IsPrivate;
+}
+
+void PrecompileFinder::readBoundaries(
+    const CompileGroup &Group, bool WithOwn,
+    const std::unordered_map<FileNumber, size_t> &ReadersOf,
+    Choice &Into) const {
+  for (size_t Compile : Group.Compiles) {
+    FileSet BoundariesHere;
+    const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
+    std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
+    for (size_t At = 0; At != Read.size(); ++At) {
+      const CompileFiles::Reading &I = Read[At];
+      if (I.Around != NoReading)
+        BoundaryOf[At] = BoundaryOf[I.Around];
+      if (BoundaryOf[At] != NoFile) {
+        Into.Includes[Read[I.Around].File].insert(I.File);
+      } else if (I.IsOfSystem ||
+                 (WithOwn && Group.isOfMost(ReadersOf.at(I.File)) &&
+                  isOwnChoice(I))) {
+        BoundaryOf[At] = I.File;
+        Boundary &Row = Into.Boundaries[I.File];
+        Row.Ns += I.WholeNs;
+        Row.Compiles += BoundariesHere.insert(I.File);
+      }
     }
   }
 }
 
-/// Those worth a line, most costly first.
-std::vector<Listed>
-PrecompileFinder::headersOf(const CompileGroup &Group) const {
-  std::vector<Listed> Headers;
-  for (const auto &[File, Row] : Group.Boundaries)
-    if (2 * Group.ReadersOf.at(File) >= Group.Compiles.size() &&
-        isToBeNamed(H.path(File)))
-      Headers.push_back({File, &Row, Group.below(File)});
+Choice PrecompileFinder::choose(const CompileGroup &Group, bool WithOwn) const {
+  std::unordered_map<FileNumber, size_t> ReadersOf;
+  for (size_t Compile : Group.Compiles) {
+    FileSet ReadHere;
+    for (const CompileFiles::Reading &I : H.readings(Compile))
+      ReadersOf[I.File] += ReadHere.insert(I.File);
+  }
+  Choice Chosen;
+  readBoundaries(Group, WithOwn, ReadersOf, Chosen);
+  std::vector<Listed> &Headers = Chosen.Headers;
+  for (const auto &[File, Row] : Chosen.Boundaries)
+    if (size_t Readers = ReadersOf.at(File);
+        Group.saves(Readers) && isToBeNamed(H.path(File)))
+      Headers.push_back({File, &Row, Readers, Chosen.below(File)});
   std::sort(Headers.begin(), Headers.end(),
             [&](const Listed &A, const Listed &B) {
               return A.Read->Ns != B.Read->Ns ? A.Read->Ns > B.Read->Ns
                                               : H.path(A.File) < H.path(B.File);
             });
   dropBrought(Headers);
-  return Headers;
+  const size_t Found = Headers.size();
+  uint64_t ListedNs = 0;
+  for (const Listed &L : Headers)
+    ListedNs += L.Read->Ns;
+  std::erase_if(Headers, [ListedNs](const Listed &L) {
+    return L.Read->Ns < ListedNs / LeastShare;
+  });
+  Headers.resize(std::min(Headers.size(), MostHeaders));
+  Chosen.LeftOut = Found - Headers.size();
+  Chosen.Sum = costsOf(Group, Chosen);
+  return Chosen;
 }
 
-/// What all spend on the headers and all below, each nanosecond once.
-PrecompileFinder::Reading
-PrecompileFinder::readingOf(const CompileGroup &Group,
-                            const std::vector<Listed> &Headers) const {
-  Reading Sum;
+/// System headers alone, unless the program's own are worth being precompiled
+/// anew after each change.
+Choice PrecompileFinder::bestChoice(const CompileGroup &Group) const {
+  Choice OfSystem = choose(Group, false), WithOwn = choose(Group, true);
+  return double(WithOwn.Sum.Ns) >= OwnGain * double(OfSystem.Sum.Ns)
+             ? std::move(WithOwn)
+             : std::move(OfSystem);
+}
+
+ReadingCosts PrecompileFinder::costsOf(const CompileGroup &Group,
+                                       const Choice &Chosen) const {
+  ReadingCosts Sum;
   for (size_t Compile : Group.Compiles) {
     const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
     std::vector<bool> IsIn(Read.size());
@@ -242,10 +342,7 @@ PrecompileFinder::readingOf(const CompileGroup &Group,
     for (size_t At = 0; At != Read.size(); ++At) {
       const CompileFiles::Reading &I = Read[At];
       bool IsInside = I.Around != NoReading && IsIn[I.Around];
-      IsIn[At] = IsInside || std::any_of(Headers.begin(), Headers.end(),
-                                         [&I](const Listed &Of) {
-                                           return Of.Below.contains(I.File);
-                                         });
+      IsIn[At] = IsInside || Chosen.isBelow(I.File);
       if (!IsIn[At])
         continue;
       Sum.SelfNs += I.OwnNs;
@@ -254,13 +351,90 @@ PrecompileFinder::readingOf(const CompileGroup &Group,
     Sum.Ns += Ns;
     Sum.LongestNs = std::max(Sum.LongestNs, Ns);
   }
+  for (const Listed &L : Chosen.Headers)
+    Sum.OthersNs += double(Group.Compiles.size() - L.Readers) * LoadShare *
+                    double(L.Read->Ns) / double(L.Read->Compiles);
   return Sum;
+}
+
+/// Whether its main file defines a macro before it includes one of the headers,
+/// in which that macro is mentioned.
+bool PrecompileFinder::asksForMacro(size_t Compile,
+                                    const Choice &Chosen) const {
+  const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
+  const SourceScan *Main = Read.empty() ? nullptr : H.scan(Read.front().File);
+  if (!Main || Main->Macros.empty())
+    return false;
+  // Of each file that is read, the line of the main file that leads to it.
+  std::vector<uint32_t> Lines(Read.size());
+  for (size_t At = 1; At != Read.size(); ++At) {
+    const CompileFiles::Reading &I = Read[At];
+    Lines[At] =
+        I.Around == NoReading || I.Around == 0 ? I.LineNo : Lines[I.Around];
+    auto Include = std::find_if(
+        Main->Includes.begin(), Main->Includes.end(),
+        [&](const SourceScan::Include &W) { return W.LineNo == Lines[At]; });
+    if (Include == Main->Includes.end() || !Chosen.isBelow(I.File))
+      continue;
+    FileSet Macros;
+    for (uint32_t Each = 0; Each != Include->MacrosBefore; ++Each)
+      Macros.insert(Main->Macros[Each]);
+    if (Include->MacrosBefore != 0 &&
+        H.mentioned(I.File, Macros, /*ByDefinition=*/false))
+      return true;
+  }
+  return false;
+}
+
+/// As a precompiled header names it: "<vector>", or a path without brackets.
+std::string PrecompileFinder::written(FileNumber File,
+                                      const CompileGroup &Group) const {
+  const std::string &Path = H.path(File);
+  if (H.isSystem(File))
+    return "<" + includeName(Path) + ">";
+  // Where the source names it from where it stands itself, nobody else can.
+  for (size_t Compile : Group.Compiles)
+    for (const CompileFiles::Reading &I : H.readings(Compile)) {
+      if (I.File != File || I.From == NoFile)
+        continue;
+      const std::string Name = H.spelling(I.From, File);
+      const std::filesystem::path From(H.path(I.From));
+      if ((From.parent_path() / Name).lexically_normal() != Path)
+        return "<" + Name + ">";
+    }
+  if (Group.Folder.empty())
+    return Path;
+  return std::filesystem::path(Path).lexically_relative(Group.Folder).string();
+}
+
+/// C is in no trace, and would get what is precompiled for C++ as well.
+bool hasCSources(const CompileGroup &Group) {
+  return std::any_of(
+      Group.Objects.begin(), Group.Objects.end(), [](const std::string &Dir) {
+        std::error_code Failed;
+        std::filesystem::recursive_directory_iterator At(Dir, Failed), End;
+        for (size_t Left = MostObjects; Left != 0 && !Failed && At != End;
+             --Left, At.increment(Failed))
+          if (At->path().string().ends_with(".c.o"))
+            return true;
+        return false;
+      });
+}
+
+/// For C++ alone.
+std::string cxxOnly(const std::string &Include) {
+  const std::string Form = "$<$<COMPILE_LANGUAGE:CXX>:";
+  if (Include.front() == '<')
+    return "\"" + Form + Include.substr(0, Include.size() - 1) +
+           "$<ANGLE-R>>\"";
+  return "\"" + Form + "${CMAKE_CURRENT_SOURCE_DIR}/" + Include + ">\"";
 }
 
 std::string linesOf(const std::vector<std::string> &Includes) {
   std::string Text;
   for (const std::string &Include : Includes)
-    Text += "\n#include <" + Include + ">";
+    Text += "\n#include " +
+            (Include.front() == '<' ? Include : '"' + Include + '"');
   return Text;
 }
 
@@ -282,8 +456,9 @@ std::string snippetFor(const CompileGroup &Group,
   std::string Text;
   if (!Targets.empty()) {
     Text = "target_precompile_headers(" + *Targets.begin() + " PRIVATE";
+    const bool HasC = hasCSources(Group);
     for (const std::string &Include : Includes)
-      Text += "\n  <" + Include + ">";
+      Text += "\n  " + (HasC ? cxxOnly(Include) : Include);
     Text += ")";
     if (Targets.size() == 1)
       return Text;
@@ -304,12 +479,13 @@ std::string snippetFor(const CompileGroup &Group,
   return Text + linesOf(Includes);
 }
 
-std::string subjectOf(const std::set<std::string> &Targets) {
+std::string subjectOf(const std::set<std::string> &Targets, bool HasOwn) {
+  const std::string Headers = HasOwn ? "headers" : "system headers";
   if (Targets.empty())
-    return "system headers";
+    return Headers;
   if (Targets.size() == 1)
-    return "system headers of target " + *Targets.begin();
-  return "system headers of " + std::to_string(Targets.size()) +
+    return Headers + " of target " + *Targets.begin();
+  return Headers + " of " + std::to_string(Targets.size()) +
          " targets with the same options";
 }
 
@@ -342,52 +518,71 @@ void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
     S.count(Of.Headers, "of them of the library", Of.Ns).name(Of.Name);
 }
 
-void PrecompileFinder::suggest(const CompileGroup &Group,
-                               Suggestions &Into) const {
+void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   if (Group.Compiles.size() < FewestCompiles)
     return;
-  std::vector<Listed> Headers = headersOf(Group);
-  const size_t Found = Headers.size();
-  uint64_t ListedNs = 0;
-  for (const Listed &Of : Headers)
-    ListedNs += Of.Read->Ns;
-  std::erase_if(Headers, [ListedNs](const Listed &Of) {
-    return Of.Read->Ns < ListedNs / LeastShare;
-  });
-  Headers.resize(std::min(Headers.size(), MostHeaders));
+  Choice Chosen = bestChoice(Group);
+  std::vector<size_t> Others;
+  for (size_t Compile : Group.Compiles)
+    if (asksForMacro(Compile, Chosen))
+      Others.push_back(Compile);
+  if (!Others.empty()) {
+    // Others get what CMake alone can do: no precompiled header.
+    if (Group.Sources.size() != Group.Compiles.size())
+      return;
+    std::erase_if(Group.Compiles, [&Others](size_t Compile) {
+      return std::find(Others.begin(), Others.end(), Compile) != Others.end();
+    });
+    if (Group.Compiles.size() < FewestCompiles)
+      return;
+    Chosen = bestChoice(Group);
+  }
+  const std::vector<Listed> &Headers = Chosen.Headers;
   if (Headers.empty())
     return;
-  const Reading Sum = readingOf(Group, Headers);
+  const ReadingCosts &Sum = Chosen.Sum;
   auto without = [&Sum](double Ns) {
-    auto Whole = static_cast<uint64_t>(Ns);
+    auto Whole = static_cast<uint64_t>(std::max(Ns, 0.0));
     return Whole > Sum.LongestNs ? Whole - Sum.LongestNs : 0;
   };
+  const double LoadNs = LoadShare * double(Sum.Ns) + Sum.OthersNs;
+  const Saving Saves = {
+      without(double(Sum.SelfNs) * (1 - LoadShare) - Sum.OthersNs),
+      without(double(Sum.Ns) - LoadNs), without(double(Sum.Ns))};
+  if (Group.Targets.size() > 1 &&
+      double(Saves.EstimateNs) < LeastOfTied * double(F.TotalNs))
+    return;
+  const size_t Own = static_cast<size_t>(
+      std::count_if(Headers.begin(), Headers.end(),
+                    [&](const Listed &L) { return !H.isSystem(L.File); }));
   Suggestion &S = Into.emplace_back(Suggestion{
-      RowName::fromText(subjectOf(Group.Targets)),
-      {},
-      {without(double(Sum.SelfNs) * (1 - LoadShare)),
-       without(double(Sum.Ns) * (1 - LoadShare)), without(double(Sum.Ns))}});
+      RowName::fromText(subjectOf(Group.Targets, Own != 0)), {}, Saves});
   S.count(Group.Compiles.size(), "compiles, which read these headers for",
           Sum.Ns, EvidenceKey::Readers);
   std::vector<std::string> Includes;
-  for (const Listed &Of : Headers) {
-    Includes.push_back(includeName(H.path(Of.File)));
+  for (const Listed &L : Headers) {
+    Includes.push_back(written(L.File, Group));
     if (Includes.size() <= HeadersShown)
-      S.count(Of.Read->Compiles, "compiles include", Of.Read->Ns,
+      S.count(L.Read->Compiles, "compiles include", L.Read->Ns,
               EvidenceKey::Header)
           .one("compile includes")
-          .name("<" + Includes.back() + ">");
+          .name(Includes.back());
   }
   if (Headers.size() > HeadersShown)
     S.count(Headers.size() - HeadersShown,
             "further headers, in the lines below", {}, EvidenceKey::MoreHeaders)
         .one("further header, in the lines below");
   addLibraries(Headers, S);
-  S.countIfAny(Found - Headers.size(),
-               "more that would save less and are left out");
+  S.countIfAny(Chosen.LeftOut, "more that would save less and are left out");
+  S.countIfAny(Others.size(),
+               "compiles define a macro that these headers ask for, and are "
+               "left out");
   S.Snippet = snippetFor(Group, Includes);
+  for (size_t Compile : Others)
+    S.Snippet += "\nset_source_files_properties(" + Group.Sources.at(Compile) +
+                 " PROPERTIES SKIP_PRECOMPILE_HEADERS ON)";
   S.conclude(
-      Group.HasImports
+      Group.HasImports && Own == 0
           ? "Precompile these headers once, and let all of these "
             "compiles use that instead of reading them; or make a header "
             "unit of each (clang++ -fmodule-header=system), and name it "
@@ -401,14 +596,19 @@ void PrecompileFinder::suggest(const CompileGroup &Group,
        "target have.",
        "Making it comes before all of them: with many processors the clock "
        "gains less than the processors do."});
+  if (Own != 0)
+    S.Doubts.push_back(
+        "A change of one of the program's own headers makes it again, before "
+        "the compiles that read that header, which are nearly all.");
 }
 
 Suggestions PrecompileFinder::take() {
-  for (const KnownSetup &Of : Setups)
-    addTo(groupOf(Of), Of.Compile);
+  std::map<GroupKey, CompileGroup> Groups;
+  for (KnownSetup &Each : Setups)
+    addTo(Groups, std::move(Each));
   Suggestions All;
-  for (const auto &[Key, Group] : Groups)
-    suggest(Group, All);
+  for (auto &[Key, Group] : Groups)
+    suggest(std::move(Group), All);
   return All;
 }
 

@@ -199,15 +199,18 @@ private:
       if (Close != Line.npos)
         Scan.Includes.push_back(
             {std::string(Line.substr(Open + 1, Close - Open - 1)),
-             lineOf(T.Begin)});
+             lineOf(T.Begin), static_cast<uint32_t>(Scan.Macros.size())});
       return;
     }
     auto FirstInside = static_cast<uint32_t>(Scan.Mentions.size());
     std::optional<uint32_t> Defined;
     Lexer Inside(Line);
     Token Part;
-    bool IsDefinition = Inside.next(Part) && Part.Text == "define";
+    const std::string_view Name = Inside.next(Part) ? Part.Text : "";
+    const bool IsDefinition = Name == "define";
+    const bool IsFirst = Scan.Mentions.empty() && Scan.Includes.empty();
     while (Inside.next(Part)) {
+      Scan.HasGuard |= Name == "pragma" && Part.Text == "once";
       if (!Part.IsWord || isKeyword(Part.Text))
         continue;
       if (IsDefinition && !Defined)
@@ -215,10 +218,15 @@ private:
       else
         mention(Part.Text);
     }
-    if (Defined)
-      Scan.Declarations.push_back(
-          {*Defined, false, false, FirstInside,
-           static_cast<uint32_t>(Scan.Mentions.size())});
+    // #ifndef X, #if !defined(X)
+    if (IsFirst && Name.starts_with("if") && !Scan.Mentions.empty())
+      Guard = Scan.Mentions.front().Word;
+    if (!Defined)
+      return;
+    Scan.HasGuard |= Guard == Defined;
+    Scan.Macros.push_back(*Defined);
+    Scan.Declarations.push_back({*Defined, false, false, FirstInside,
+                                 static_cast<uint32_t>(Scan.Mentions.size())});
   }
 
   uint32_t lineOf(size_t Begin) {
@@ -407,10 +415,11 @@ private:
   WordTable &Words;
   Lexer Tokens;
   SourceScan Scan;
-  std::vector<Token> Statement; ///< outside braces
-  uint32_t First = 0;           ///< mention of the statement
-  size_t Depth = 0;             ///< of braces that are no namespace's
-  std::vector<bool> Scopes;     ///< IsInternal around each namespace
+  std::optional<uint32_t> Guard; ///< asked for before anything else
+  std::vector<Token> Statement;  ///< outside braces
+  uint32_t First = 0;            ///< mention of the statement
+  size_t Depth = 0;              ///< of braces that are no namespace's
+  std::vector<bool> Scopes;      ///< IsInternal around each namespace
   bool IsInternal = false;
   uint32_t LineNo = 1;
   size_t CountedTo = 0;

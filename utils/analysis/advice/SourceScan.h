@@ -46,11 +46,14 @@ struct SourceScan {
   struct Include {
     std::string Name; ///< as it is written, without brackets or quotes
     uint32_t LineNo = 0;
+    uint32_t MacrosBefore = 0; ///< of Macros
   };
 
   std::vector<Mention> Mentions;
   std::vector<Declaration> Declarations; ///< macros among them
   std::vector<Include> Includes;
+  std::vector<uint32_t> Macros; ///< words, in the order of their definitions
+  bool HasGuard = false;        ///< a second #include has nothing
   /// The file says itself that it is to be included through another one.
   bool IsPrivate = false;
 };

@@ -50,6 +50,11 @@ std::string unit(uint32_t Id, const UnitForm &Form = {}) {
   return B.bytes();
 }
 
+/// Of "a.cpp", with system headers below /usr/.
+std::string reading(uint32_t Id, const std::vector<ReadFile> &Headers) {
+  return unitOf(Id, {"a.cpp", 1, Headers});
+}
+
 Advised precompile(const std::string &Bytes) {
   return advise(read(Bytes), AdviceKind::Precompile);
 }
@@ -102,11 +107,49 @@ TEST(AdvicePrecompileTest, LibrariesAreToldApart) {
             (std::vector<std::string>{"c++ 1 3300", "boost 1 900"}));
 }
 
-TEST(AdvicePrecompileTest, TheProgramsOwnHeadersAreLeftOut) {
+TEST(AdvicePrecompileTest,
+     OwnHeadersAreInItIfNearlyAllReadThemAndTheyAreGuarded) {
   UnitForm Own;
   Own.IsOwn = true;
-  EXPECT_TRUE(precompile(unit(1, Own) + unit(2, Own) + unit(3, Own))
-                  .Suggestions.empty());
+  auto snippet = [](const std::string &Bytes, const char *Text,
+                    const char *Main = "#include <vector>\n") {
+    Advised Report = advise(read(Bytes), AdviceKind::Precompile,
+                            sourcesOf({{"a.cpp", Main},
+                                       {"/usr/include/c++/12/vector", Text},
+                                       {"/usr/include/c++/12/bits.h", ""}}));
+    return Report.Suggestions.empty() ? "" : Report.Suggestions[0].Snippet;
+  };
+  const std::string Bytes = unit(1, Own) + unit(2, Own) + unit(3, Own);
+  const char *Guarded = "#ifndef V\n#define V\nint v(MODE);\n#endif\n";
+  const std::string Expected =
+      "target_precompile_headers(t PRIVATE\n  <vector>)";
+  EXPECT_EQ(snippet(Bytes, Guarded), Expected);
+  EXPECT_EQ(snippet(Bytes, "// x\n#if !defined(V)\n#define V\n#endif\n"),
+            Expected);
+  EXPECT_EQ(snippet(Bytes, "#pragma once\nint v();\n"), Expected);
+  EXPECT_EQ(snippet(Bytes, "X(1)\n#ifndef V\n#define V\n#endif\n"), "")
+      << "read twice";
+  // What a main file defines for it cannot be in a precompiled header.
+  EXPECT_EQ(snippet(Bytes, Guarded, "#define MODE 1\n\n#include <vector>\n"),
+            "");
+  EXPECT_EQ(snippet(Bytes, Guarded, "#define OTHER 1\n\n#include <vector>\n"),
+            Expected);
+  EXPECT_EQ(snippet(Bytes, Guarded, "\n\n#include <vector>\n#define MODE 1\n"),
+            Expected);
+}
+
+TEST(AdvicePrecompileTest, AnOwnHeaderThatThreeOfFourReadIsLeftOut) {
+  std::string Bytes;
+  auto count = [&Bytes] {
+    return advise(read(Bytes), AdviceKind::Precompile,
+                  sourcesOf({{"/p/own.h", "#pragma once\n"}}))
+        .Suggestions.size();
+  };
+  for (uint32_t Id = 1; Id != 4; ++Id)
+    Bytes += reading(Id, {{"/p/own.h", 1000}});
+  EXPECT_EQ(count(), 1u);
+  Bytes += reading(4, {});
+  EXPECT_EQ(count(), 0u);
 }
 
 TEST(AdvicePrecompileTest, WhoHasAPrecompiledHeaderNeedsNone) {
@@ -191,11 +234,6 @@ TEST(AdvicePrecompileTest, SmallTargetsOfMesonCannotShareOne) {
   };
   EXPECT_TRUE(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Of("z")))
                   .Suggestions.empty());
-}
-
-/// Of "a.cpp", with system headers below /usr/.
-std::string reading(uint32_t Id, const std::vector<ReadFile> &Headers) {
-  return unitOf(Id, {"a.cpp", 1, Headers});
 }
 
 TEST(AdvicePrecompileTest, WhatAnotherListedHeaderBringsIsNotListed) {
