@@ -275,7 +275,26 @@ void Profiler::entityMet(const Entity &Met) {
   const auto *Named =
       dyn_cast<NamedDecl>(static_cast<const Decl *>(Met.declaration()));
   Buffer.noteNewestEntity(Met.Id,
-                          Named ? ShortName(*Named).text() : "(unnamed)");
+                          Named ? ShortName(*Named).text() : "(unnamed)",
+                          mainFileLine(Met.LastLocation));
+}
+
+uint32_t Profiler::mainFileLine(uint32_t RawLocation) {
+  const SourceManager &Sources = Compiler.getSourceManager();
+  const FileID Main = Sources.getMainFileID();
+  unsigned Offset = 0;
+  if (RawLocation == 0 || Main.isInvalid() ||
+      !Sources.isInFileID(Sources.getExpansionLoc(
+                              SourceLocation::getFromRawEncoding(RawLocation)),
+                          Main, &Offset))
+    return 0;
+  if (Offset < LastLine.Offset || Main != LastLine.File)
+    LastLine = {Main, 0, 1};
+  const StringRef Text = Sources.getBufferData(Main);
+  LastLine.LineNo +=
+      static_cast<uint32_t>(Text.slice(LastLine.Offset, Offset).count('\n'));
+  LastLine.Offset = Offset;
+  return LastLine.LineNo;
 }
 
 void Profiler::nameEntities(NamingWork Due) {

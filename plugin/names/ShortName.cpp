@@ -6,8 +6,13 @@
 
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/PrettyPrinter.h"
+
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/SmallString.h"
 
 #include <cstring>
+#include <optional>
 
 using namespace clang;
 
@@ -17,10 +22,89 @@ namespace {
 
 constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
 
-bool isSpecialization(const NamedDecl &D) {
-  if (const auto *Function = dyn_cast<FunctionDecl>(&D))
-    return Function->getPrimaryTemplate() != nullptr;
-  return isa<ClassTemplateSpecializationDecl, VarTemplateSpecializationDecl>(D);
+/// Of a specialization; no list: it is none.
+std::optional<llvm::ArrayRef<TemplateArgument>>
+argumentsOf(const NamedDecl &D) {
+  if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
+    if (!Function->getPrimaryTemplate())
+      return std::nullopt;
+    const TemplateArgumentList *Known =
+        Function->getTemplateSpecializationArgs();
+    return Known ? Known->asArray() : llvm::ArrayRef<TemplateArgument>();
+  }
+  if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(&D))
+    return Class->getTemplateArgs().asArray();
+  if (const auto *Variable = dyn_cast<VarTemplateSpecializationDecl>(&D))
+    return Variable->getTemplateArgs().asArray();
+  return std::nullopt;
+}
+
+/// Room for it and what may stand around it.
+constexpr size_t ArgumentBytes = 28;
+using ArgumentText = llvm::SmallString<ArgumentBytes>;
+
+/// Empty: it takes longer to say.
+void typeText(QualType Type, ArgumentText &Into, unsigned Depth = 0) {
+  constexpr unsigned MostDepth = 2;
+  const clang::Type *Plain = Type.getCanonicalType().getTypePtr();
+  const unsigned Qualifiers = Type.getCanonicalType().getCVRQualifiers();
+  if (Qualifiers & ~unsigned(Qualifiers::Const))
+    return;
+  if (isa<PointerType, ReferenceType>(Plain)) {
+    if (Qualifiers != 0 || Depth == MostDepth)
+      return;
+    typeText(Plain->getPointeeType(), Into, Depth + 1);
+    if (Into.empty())
+      return;
+    Into += Into.back() == '*' || Into.back() == '&' ? "" : " ";
+    Into += isa<PointerType>(Plain)           ? "*"
+            : isa<LValueReferenceType>(Plain) ? "&"
+                                              : "&&";
+    return;
+  }
+  StringRef Name;
+  std::string_view Suffix;
+  if (const auto *Builtin = dyn_cast<BuiltinType>(Plain)) {
+    static const PrintingPolicy Policy = [] {
+      LangOptions Language;
+      Language.CPlusPlus = Language.Bool = true;
+      return PrintingPolicy(Language);
+    }();
+    Name = Builtin->getName(Policy);
+  } else if (const TagDecl *Tag = Plain->getAsTagDecl()) {
+    if (const IdentifierInfo *Identifier = Tag->getIdentifier())
+      Name = Identifier->getName();
+    if (argumentsOf(*Tag))
+      Suffix = ShortArguments;
+  }
+  if (Name.empty() || Name.size() + Suffix.size() > ArgumentBytes - 8)
+    return;
+  if (Qualifiers != 0)
+    Into += "const ";
+  Into += Name;
+  Into.append(Suffix.begin(), Suffix.end());
+}
+
+ArgumentText argumentText(const TemplateArgument &Argument) {
+  ArgumentText Text;
+  if (Argument.getKind() == TemplateArgument::Type) {
+    typeText(Argument.getAsType(), Text);
+  } else if (Argument.getKind() == TemplateArgument::Integral) {
+    const llvm::APSInt &Value = Argument.getAsIntegral();
+    const QualType Type = Argument.getIntegralType();
+    if (Type->isBooleanType())
+      Text = Value.getBoolValue() ? "true" : "false";
+    else if (Type->isIntegerType() && !Type->isAnyCharacterType() &&
+             !Type->isEnumeralType() && Value.getBitWidth() <= 64)
+      Value.toString(Text, /*Radix=*/10);
+  }
+  return Text;
+}
+
+bool isOperator(const NamedDecl &D) {
+  const DeclarationName::NameKind Kind = D.getDeclName().getNameKind();
+  return Kind == DeclarationName::CXXOperatorName ||
+         Kind == DeclarationName::CXXConversionFunctionName;
 }
 
 std::string_view withoutName(const NamedDecl &D) {
@@ -33,26 +117,92 @@ std::string_view withoutName(const NamedDecl &D) {
 } // namespace
 
 ShortName::ShortName(const NamedDecl &D) {
-  std::string_view Suffix = isSpecialization(D) ? ShortArguments : "";
+  const auto Arguments = argumentsOf(D);
+  appendScope(D);
+  appendName(D, Arguments ? ShortArguments.size() : 0);
+  // Where the arguments of operator< begin is not seen in the text.
+  if (Arguments && (isOperator(D) || !appendArguments(*Arguments)))
+    append(ShortArguments);
+}
+
+void ShortName::appendScope(const NamedDecl &D) {
+  constexpr std::string_view Separator = "::";
+  constexpr size_t MostNameBytes = 12, LeastBytesLeft = 16;
+  const auto *Class = dyn_cast<CXXRecordDecl>(D.getDeclContext());
+  const IdentifierInfo *Identifier = Class ? Class->getIdentifier() : nullptr;
+  if (!Identifier || Identifier->getName().size() > MostNameBytes)
+    return;
+  append({Identifier->getName().data(), Identifier->getName().size()});
+  const auto Arguments = argumentsOf(*Class);
+  if (Arguments && !appendArguments(*Arguments))
+    append(ShortArguments);
+  if (fits(Separator, LeastBytesLeft))
+    append(Separator);
+  else
+    SizeBytes = 0;
+}
+
+void ShortName::appendName(const NamedDecl &D, size_t Reserved) {
   if (const IdentifierInfo *Identifier = D.getIdentifier()) {
     llvm::StringRef Name = Identifier->getName();
-    append({Name.data(), Name.size()}, Suffix.size());
-  } else if (SimpleName Name = simpleName(D.getDeclName())) {
-    append(Name.Prefix);
-    append(Name.Rest, Suffix.size());
-  } else {
-    switch (D.getDeclName().getNameKind()) {
-    case DeclarationName::CXXConversionFunctionName:
-      append("operator (type)");
-      break;
-    case DeclarationName::CXXDeductionGuideName:
-      append("(deduction guide)");
-      break;
-    default:
-      append(withoutName(D));
-    }
+    return append({Name.data(), Name.size()}, Reserved);
   }
-  append(Suffix);
+  if (SimpleName Name = simpleName(D.getDeclName())) {
+    append(Name.Prefix);
+    return append(Name.Rest, Reserved);
+  }
+  switch (D.getDeclName().getNameKind()) {
+  case DeclarationName::CXXConversionFunctionName:
+    return append("operator (type)");
+  case DeclarationName::CXXDeductionGuideName:
+    return append("(deduction guide)");
+  default:
+    return append(withoutName(D));
+  }
+}
+
+bool ShortName::appendArguments(llvm::ArrayRef<TemplateArgument> Arguments) {
+  constexpr std::string_view Separator = ", ";
+  const size_t Begin = SizeBytes;
+  bool IsFirst = true, IsCut = false;
+  auto Add = [&](const TemplateArgument &Argument) {
+    ArgumentText Text = argumentText(Argument);
+    if (Text.empty())
+      Text = StringRef(Ellipsis.data(), Ellipsis.size());
+    // The last one may be cut off behind it.
+    IsCut = !fits({Text.data(), Text.size()},
+                  Separator.size() + ShortArguments.size());
+    if (IsCut)
+      return;
+    append(IsFirst ? std::string_view() : Separator);
+    append({Text.data(), Text.size()});
+    IsFirst = false;
+  };
+  if (!fits("<", ShortArguments.size()))
+    return false;
+  append("<");
+  for (const TemplateArgument &Argument : Arguments) {
+    if (Argument.getKind() != TemplateArgument::Pack)
+      Add(Argument);
+    else
+      for (const TemplateArgument &Element : Argument.pack_elements()) {
+        if (IsCut)
+          break;
+        Add(Element);
+      }
+    if (IsCut)
+      break;
+  }
+  if (IsFirst && IsCut) {
+    SizeBytes = Begin;
+    return false;
+  }
+  if (IsCut) {
+    append(Separator);
+    append(Ellipsis);
+  }
+  append(">");
+  return true;
 }
 
 ShortName ShortName::ofPath(std::string_view Path) {

@@ -7,11 +7,14 @@
 #ifndef INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
 #define INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <cstddef>
 #include <string_view>
 
 namespace clang {
 class NamedDecl;
+class TemplateArgument;
 } // namespace clang
 
 namespace instantrace {
@@ -19,9 +22,11 @@ namespace instantrace {
 class ShortName {
 public:
   /// Longer ones are cut at a character, and end in an ellipsis.
-  static constexpr size_t MaxBytes = 48;
+  static constexpr size_t MaxBytes = 44;
 
-  /// `vector<…>`, `operator new`, `(lambda)`.
+  /// `vector<int, …>`, `Box<3>::value`, `operator new`, `(lambda)`: with the
+  /// class around it and without namespaces, and of arguments what is told at
+  /// once.
   explicit ShortName(const clang::NamedDecl &D);
   /// `…/bits/stl_vector.h`: as much of the path's end as fits.
   static ShortName ofPath(std::string_view Path);
@@ -33,6 +38,13 @@ private:
   /// As much as leaves room for \p Reserved more bytes, and an ellipsis if that
   /// is not all.
   void append(std::string_view More, size_t Reserved = 0);
+  bool fits(std::string_view More, size_t Reserved) const {
+    return SizeBytes + More.size() + Reserved <= MaxBytes;
+  }
+  void appendScope(const clang::NamedDecl &D);
+  void appendName(const clang::NamedDecl &D, size_t Reserved);
+  /// False: what follows does not fit either.
+  bool appendArguments(llvm::ArrayRef<clang::TemplateArgument> Arguments);
 
   char Text[MaxBytes];
   size_t SizeBytes = 0;

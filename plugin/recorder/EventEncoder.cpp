@@ -3,8 +3,10 @@
 namespace instantrace {
 
 uint64_t EventEncoder::firstReference(EntityTable::Slot Place,
-                                      EntityOrigin Origin) {
+                                      EntityOrigin Origin,
+                                      uint32_t RawLocation) {
   RecordsOfNews = 0;
+  Entities.at(Place).LastLocation = RawLocation; // who is told may look there
   Entities.giveId(Place, Origin);
   return NewReference;
 }

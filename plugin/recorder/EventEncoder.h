@@ -137,7 +137,8 @@ private:
     return Of.HasLocation ? writeVarint(Out, Of.Location) : Out;
   }
   LLVM_ATTRIBUTE_NOINLINE uint64_t firstReference(EntityTable::Slot Place,
-                                                  EntityOrigin Origin);
+                                                  EntityOrigin Origin,
+                                                  uint32_t RawLocation);
   uint64_t locationReference(uint32_t RawLocation);
   LLVM_ATTRIBUTE_NOINLINE uint32_t lookUpLocation(uint32_t RawLocation);
 
@@ -185,7 +186,7 @@ EventEncoder::subject(const void *Key, EntityOrigin Origin,
   Subject Of{0, 0, true, Entities.slotOf(Key)};
   const Entity &Known = Entities[Of.Place];
   if (LLVM_UNLIKELY(Known.Id == 0)) {
-    Of.Entity = firstReference(Of.Place, Origin);
+    Of.Entity = firstReference(Of.Place, Origin, RawLocation);
   } else if (Known.LastInterval > Batch.Interval) {
     // Met in this batch: say where, and often that is where it stands again.
     uint64_t Back = NextInterval - Known.LastInterval;

@@ -166,7 +166,9 @@ namespace instantrace {
   F(CodeBytes,         16, Single, Uint64,  "code_bytes")                      \
   F(WholeNames,        17, Repeated, Uint32, "whole_names")                    \
   F(Hook,              18, Single, Bytes,   "hook")                            \
-  F(FailedInside,      19, Single, Uint64,  "failed_inside")
+  F(FailedInside,      19, Single, Uint64,  "failed_inside")                   \
+  F(OpenLocations,     20, Repeated, Uint32, "open_locations")                 \
+  F(OpenLines,         21, Repeated, Uint32, "open_lines")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \

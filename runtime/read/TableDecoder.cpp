@@ -185,6 +185,7 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
   using Field = schema::Footer;
   TraceFooter &F = Into.Footer.emplace();
   std::string Hook;
+  std::vector<uint32_t> OpenLocations, OpenLines;
   readFields(Body, into(Field::ExitState, F.State),
              into(Field::EndTimeNs, F.EndTimeNs),
              into(Field::PeakRssBytes, F.PeakRssBytes),
@@ -201,7 +202,11 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::Pass, F.Pass), into(Field::Backend, F.Backend),
              into(Field::CodeBytes, F.CodeBytes),
              into(Field::WholeNames, Into.WholeNames), into(Field::Hook, Hook),
-             into(Field::FailedInside, F.FailedInside));
+             into(Field::FailedInside, F.FailedInside),
+             into(Field::OpenLocations, OpenLocations),
+             into(Field::OpenLines, OpenLines));
+  for (size_t I = 0; I != std::min(OpenLocations.size(), OpenLines.size()); ++I)
+    Into.OpenLines.emplace(OpenLocations[I], OpenLines[I]);
   if (Into.Session && !Hook.empty())
     Into.Session->Hook = std::move(Hook);
 }

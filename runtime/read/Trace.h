@@ -191,7 +191,7 @@ struct TraceSession {
 };
 
 /// The fields of proto Footer, but for its modules and hook, which are in the
-/// session, Sequence::FirstShortName and WholeNames.
+/// session, and Sequence::FirstShortName, WholeNames and OpenLines.
 struct TraceFooter {
   ExitState State = ExitState::Unknown;
   uint64_t EndTimeNs = 0;
@@ -259,7 +259,8 @@ struct Sequence {
   uint64_t EventCount = 0;                  // begins, ends and instants
   uint64_t OpenCount = 0;                   // intervals without an end
   uint32_t FirstShortName = 0; // entity from which on names are short; 0: none
-  std::vector<uint32_t> WholeNames; // entities above whose names are not
+  std::vector<uint32_t> WholeNames;       // entities above whose names are not
+  std::map<uint32_t, uint32_t> OpenLines; // of the main file, by location
 
   /// Of the file: those of waiting as well, which differ from run to run.
   uint64_t recordCount() const { return EventCount + WaitCount; }

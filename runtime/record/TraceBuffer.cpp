@@ -268,7 +268,8 @@ void TraceBuffer::noteWholeName(uint32_t EntityId, const EntityRow &Row) {
 }
 
 void TraceBuffer::noteNewestEntity(uint32_t EntityId,
-                                   std::string_view ShortName) {
+                                   std::string_view ShortName,
+                                   uint32_t LineNo) {
   NewestEntity *Slot = newestSlot(EntityId);
   if (!Slot)
     return;
@@ -283,6 +284,7 @@ void TraceBuffer::noteNewestEntity(uint32_t EntityId,
   Slot->EntityId.exchange(0, std::memory_order_acq_rel);
 #endif
   Slot->Name.store(0, std::memory_order_relaxed);
+  Slot->LineNo = LineNo;
   size_t Bytes = std::min(ShortName.size(), sizeof(Slot->Text));
   std::memcpy(Slot->Text, ShortName.data(), Bytes);
   if (Bytes != sizeof(Slot->Text))

@@ -82,8 +82,10 @@ public:
     return IsKept;
   }
   LiveState &live() { return Header->Live; }
-  /// What \p EntityId is called in short, until its name is written.
-  void noteNewestEntity(uint32_t EntityId, std::string_view ShortName);
+  /// What \p EntityId is called in short, until its name is written, and for
+  /// which line of the main file it was met first; 0: for none of them.
+  void noteNewestEntity(uint32_t EntityId, std::string_view ShortName,
+                        uint32_t LineNo = 0);
   /// That its name and template set are in the dictionary, long before its row
   /// is written. Requires: noteNewestEntity(), and the dictionary has them.
   void noteWholeName(uint32_t EntityId, const EntityRow &Row);

@@ -381,6 +381,13 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
                 Whole.data() + Whole.size(), [](uint32_t Id) { return Id; });
     addSet(Body, Field::Hook, Footer.Hook);
     addSet(Body, Field::FailedInside, Footer.FailedInside);
+    if (const auto &Open = Footer.OpenLines; !Open.empty()) {
+      const auto *Begin = Open.data(), *End = Open.data() + Open.size();
+      addColumn(Body, Field::OpenLocations, Begin, End,
+                [](const auto &Each) { return Each.first; });
+      addColumn(Body, Field::OpenLines, Begin, End,
+                [](const auto &Each) { return Each.second; });
+    }
   });
 }
 

@@ -48,6 +48,8 @@ struct FooterInfo {
   uint64_t CodeBytes = 0;      ///< of the object's sections; 0: not known
   uint64_t FailedInside = 0;   ///< interval of the error, plus 1; 0: none
   std::vector<uint32_t> WholeNames; ///< entities from FirstShortName on, sorted
+  /// Locations without a row, and their lines in the main file.
+  std::vector<std::pair<uint32_t, uint32_t>> OpenLines;
   std::string Hook; ///< the session's is not the one any more; empty: it is
 };
 

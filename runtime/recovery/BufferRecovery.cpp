@@ -176,28 +176,63 @@ void Recovery::addEventChunk(const ChunkContent &C, const std::string &Where) {
   addPackets(eventPacket(SequenceId, C), Where);
 }
 
-/// Templates by the last part of their name, `Grow` of `a::Grow<$>`, which is
-/// all that a short name has. Empty: several have it.
+/// `Box<$>::get<$>` of `Box<int>::get<…>`; empty: it has no arguments.
+std::string templateOf(std::string_view Short) {
+  std::string Name;
+  bool HasArguments = false;
+  size_t Depth = 0;
+  for (size_t I = 0; I != Short.size(); ++I) {
+    // No arguments begin in the name of an operator, only behind it.
+    if (Depth == 0 && Short.substr(I).starts_with("operator")) {
+      if (!Short.ends_with(ShortArguments))
+        return HasArguments ? Name.append(Short.substr(I)) : std::string();
+      Short.remove_suffix(ShortArguments.size());
+      return Name.append(Short.substr(I)).append(TemplateArguments);
+    }
+    if (Short[I] == '<' && Depth++ == 0)
+      HasArguments = true;
+    if (Depth == 0)
+      Name += Short[I];
+    if (Short[I] == '>' && Depth != 0 && --Depth == 0)
+      Name += TemplateArguments;
+  }
+  return HasArguments && Depth == 0 ? Name : std::string();
+}
+
+/// Where each `::` of \p Template ends, and its begin.
+std::vector<size_t> partsOf(std::string_view Template) {
+  std::vector<size_t> Begins{0};
+  size_t Depth = 0;
+  for (size_t I = 0; I != Template.size(); ++I) {
+    Depth += Template[I] == '(' || Template[I] == '<';
+    Depth -= Depth != 0 && (Template[I] == ')' || Template[I] == '>');
+    if (Depth == 0 && Template.substr(I).starts_with("::"))
+      Begins.push_back(I + 2);
+  }
+  return Begins;
+}
+
+/// Templates by the last parts of their name, `Box<$>::get<$>` and `get<$>` of
+/// `a::Box<$>::get<$>`, of which a short name has as many. Empty: several have
+/// them.
 std::unordered_map<std::string, std::string>
-templatesByPart(const Sequence &S) {
-  constexpr size_t MostBytes = 1 << 12;
-  std::unordered_map<std::string, std::string> ByPart;
+templatesByParts(const Sequence &S) {
+  constexpr size_t MostBytes = 1 << 12, MostParts = 2;
+  std::unordered_map<std::string, std::string> ByParts;
   std::unordered_set<uint32_t> Seen;
   for (const Entity &E : S.Entities) {
     if (E.TemplateSet == E.Name || !Seen.insert(E.TemplateSet.Value).second)
       continue;
     std::string Name = S.Names.text(E.TemplateSet, MostBytes);
-    if (!Name.ends_with(TemplateArguments))
-      continue;
-    const size_t End = Name.size() - TemplateArguments.size();
-    const size_t Scope = Name.rfind("::", End);
-    const size_t Begin = Scope == Name.npos ? 0 : Scope + 2;
-    auto [At, IsNew] =
-        ByPart.try_emplace(Name.substr(Begin, End - Begin), Name);
-    if (!IsNew && At->second != Name)
-      At->second.clear();
+    const std::vector<size_t> Parts = partsOf(Name);
+    for (size_t I = Parts.size() - std::min(Parts.size(), MostParts);
+         I != Parts.size(); ++I) {
+      auto [At, IsNew] = ByParts.try_emplace(Name.substr(Parts[I]), Name);
+      if (!IsNew && At->second != Name)
+        At->second.clear();
+    }
   }
-  return ByPart;
+  return ByParts;
 }
 
 /// Rows for the entities that have none, as far as the buffer has names.
@@ -235,15 +270,26 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
     Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
     Row.Kind = Kind;
     // With the others of its template it is one row in every table.
-    if (!Newest->Text.ends_with(ShortArguments))
+    std::string Template = templateOf(Newest->Text);
+    if (Template.empty())
       return;
     if (!Templates)
-      Templates = templatesByPart(S);
-    const auto Template = Templates->find(
-        Newest->Text.substr(0, Newest->Text.size() - ShortArguments.size()));
-    if (Template != Templates->end() && !Template->second.empty())
-      Row.TemplateSet = Strings.ordinal(Strings.intern(Template->second));
+      Templates = templatesByParts(S);
+    if (const auto Found = Templates->find(Template);
+        Found != Templates->end() && !Found->second.empty())
+      Template = Found->second;
+    Row.TemplateSet = Strings.ordinal(Strings.intern(Template));
   };
+  const size_t Placed = S.Locations.Rows.size();
+  std::unordered_set<uint32_t> Met;
+  for (const Interval &I : S.Intervals) {
+    const BufferSnapshot::Newest *Newest =
+        I.Entity.Value > Known && Met.insert(I.Entity.Value).second
+            ? Buffer.newestEntity(I.Entity.Value)
+            : nullptr;
+    if (I.Open && Newest && Newest->LineNo != 0 && I.Location.Value > Placed)
+      Result.Content.OpenLines.emplace(I.Location.Value, Newest->LineNo);
+  }
   for (const Interval &I : S.Intervals)
     Add(I.Entity, I.Kind == EventKind::FileInclusion ? EntityKind::File
                                                      : EntityKind::Unknown);
@@ -295,9 +341,11 @@ RecoveredTrace Recovery::finish() && {
                               " more problems");
   uint32_t FirstShortName = Result.Content.FirstShortName;
   std::vector<uint32_t> WholeNames = std::move(Result.Content.WholeNames);
+  auto OpenLines = std::move(Result.Content.OpenLines);
   Result.Content = std::move(Reader).finish();
   Result.Content.FirstShortName = FirstShortName;
   Result.Content.WholeNames = std::move(WholeNames);
+  Result.Content.OpenLines = std::move(OpenLines);
   return std::move(Result);
 }
 
@@ -381,6 +429,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.SystemTimeNs = Trace.SystemTimeNs;
   Footer.FirstShortName = S.FirstShortName;
   Footer.WholeNames = S.WholeNames;
+  Footer.OpenLines.assign(S.OpenLines.begin(), S.OpenLines.end());
   for (const MemoizedHits &M : S.Memoized)
     Footer.MemoizedHits += M.Hits;
   Footer.MemoizedHits += static_cast<uint64_t>(

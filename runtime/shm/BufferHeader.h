@@ -145,8 +145,10 @@ struct BufferHeader {
 /// later, where the dictionary has its whole one.
 struct NewestEntity {
   std::atomic<uint32_t> EntityId; ///< 0 while the text changes
+  /// Of the main file, which its first event came from; 0: of another file.
+  uint32_t LineNo;
   /// A short name, such as `vector<…>`; NUL-padded, cut to what fits.
-  char Text[48];
+  char Text[44];
   // What its row will have.
   std::atomic<uint32_t> Name; ///< entry of the dictionary; 0: not known yet
   uint32_t TemplateSet;       ///< likewise, if there is a Name

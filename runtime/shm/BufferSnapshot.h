@@ -112,6 +112,7 @@ struct BufferSnapshot {
     std::string Text;
     uint32_t Name = 0; ///< of the dictionary; 0: not known yet
     uint32_t TemplateSet = 0, Kind = 0;
+    uint32_t LineNo = 0; ///< of the main file, of its first event; 0: of none
   };
   std::vector<Newest> NewestEntities; ///< by id
   /// Null when the header has none of that id.

@@ -235,7 +235,8 @@ void readNewestEntities(const BufferImage &Image, ByteRange Range,
         {Id, std::string(Text, strnlen(Text, sizeof(NewestEntity::Text))),
          fieldAt<uint32_t>(Slot, offsetof(NewestEntity, Name)),
          fieldAt<uint32_t>(Slot, offsetof(NewestEntity, TemplateSet)),
-         fieldAt<uint32_t>(Slot, offsetof(NewestEntity, Kind))});
+         fieldAt<uint32_t>(Slot, offsetof(NewestEntity, Kind)),
+         fieldAt<uint32_t>(Slot, offsetof(NewestEntity, LineNo))});
   }
   std::sort(
       Into.NewestEntities.begin(), Into.NewestEntities.end(),

@@ -16,14 +16,14 @@
 int Use = use();
 // LINE: a.itrace: recovered {{.*}} entities with a short name; the compiler was killed
 //     CHECK: begin FileInclusion …/short-names.h
-// CHECK-DAG: begin TemplateInstantiation Box<…>
+// CHECK-DAG: begin TemplateInstantiation Box<int>{{ }}
 // CHECK-DAG: begin DeducedTemplateArgumentSubstitution operator+{{ }}
 // CHECK-DAG: begin TemplateInstantiation operator+<…>
-// CHECK-DAG: begin TemplateInstantiation operator new<…>
+// CHECK-DAG: begin TemplateInstantiation Box<int>::operator new<…>
 // CHECK-DAG: begin TemplateInstantiation operator()<…>
-// CHECK-DAG: begin TemplateInstantiation fold_impl<…>
-// CHECK-DAG: begin TemplateInstantiation Box{{ }}
-// CHECK-DAG: begin TemplateInstantiation ~Box{{ }}
-// CHECK-DAG: begin TemplateInstantiation operator (type)
-// CHECK-DAG: begin DeducedTemplateArgumentSubstitution a_function_template_whose_name_has_more_bytes…{{ }}
-// CHECK-DAG: begin TemplateInstantiation a_function_template_whose_name_has_more_…<…>
+// CHECK-DAG: begin TemplateInstantiation fold_impl<int, int, int, Box<…>>
+// CHECK-DAG: begin TemplateInstantiation Box<int>::Box{{ }}
+// CHECK-DAG: begin TemplateInstantiation Box<int>::~Box{{ }}
+// CHECK-DAG: begin TemplateInstantiation Box<int>::operator (type)
+// CHECK-DAG: begin DeducedTemplateArgumentSubstitution a_function_template_whose_name_has_more_b…{{ }}
+// CHECK-DAG: begin TemplateInstantiation a_function_template_whose_name_has_m…<…>

@@ -128,7 +128,8 @@ public:
     } else if (Size != 0) {
       F.Lines = Frames.back().Lines;
     }
-    if (I.Location.Value < IsUser.size() && IsUser[I.Location.Value])
+    if (S.OpenLines.count(I.Location.Value) != 0 ||
+        (I.Location.Value < IsUser.size() && IsUser[I.Location.Value]))
       F.Lines.Nearest = I.Location;
     if (!F.Lines.Outermost && isWork(I.Kind))
       F.Lines.Outermost = F.Lines.Nearest;
@@ -186,6 +187,9 @@ private:
   }
   ProgramPlace placeOf(LocationId Id) const {
     const Location *L = S.location(Id);
+    if (auto Open = S.OpenLines.find(Id.Value);
+        !L && Open != S.OpenLines.end() && S.Session)
+      return {normalPath(S.Session->Input), Open->second};
     if (!L || !S.Names.contains(L->File))
       return {};
     return {normalPath(S.Names.text(L->File, ShownPathBytes)), L->LineNo};
