@@ -288,13 +288,9 @@ uint32_t Profiler::mainFileLine(uint32_t RawLocation) {
                               SourceLocation::getFromRawEncoding(RawLocation)),
                           Main, &Offset))
     return 0;
-  if (Offset < LastLine.Offset || Main != LastLine.File)
-    LastLine = {Main, 0, 1};
-  const StringRef Text = Sources.getBufferData(Main);
-  LastLine.LineNo +=
-      static_cast<uint32_t>(Text.slice(LastLine.Offset, Offset).count('\n'));
-  LastLine.Offset = Offset;
-  return LastLine.LineNo;
+  bool IsInvalid = false;
+  const unsigned LineNo = Sources.getLineNumber(Main, Offset, &IsInvalid);
+  return IsInvalid ? 0 : LineNo;
 }
 
 void Profiler::nameEntities(NamingWork Due) {

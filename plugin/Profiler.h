@@ -100,11 +100,6 @@ private:
   uint64_t CodeBytes = 0;                        ///< likewise
   std::string Leftover;                          ///< kept for leftoverPath()
   size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
-  struct {
-    clang::FileID File;
-    unsigned Offset = 0;
-    uint32_t LineNo = 1;
-  } LastLine; ///< that mainFileLine() gave
   /// What had an id when naming was due by count.
   uint32_t CountedEntities = 0, CountedLocations = 0;
   bool HasAst = true; ///< nothing touches it afterwards: Clang frees it
