@@ -11,7 +11,9 @@
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/SmallString.h"
 
+#include <charconv>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 using namespace clang;
@@ -85,6 +87,16 @@ void typeText(QualType Type, ArgumentText &Into, unsigned Depth = 0) {
   Into.append(Suffix.begin(), Suffix.end());
 }
 
+/// Of 64 bits at most. APSInt::toString() takes ten times as long.
+void appendNumber(const llvm::APSInt &Value, ArgumentText &Into) {
+  char Digits[24];
+  const auto End =
+      Value.isSigned()
+          ? std::to_chars(Digits, std::end(Digits), Value.getSExtValue())
+          : std::to_chars(Digits, std::end(Digits), Value.getZExtValue());
+  Into.append(Digits, End.ptr);
+}
+
 ArgumentText argumentText(const TemplateArgument &Argument) {
   ArgumentText Text;
   if (Argument.getKind() == TemplateArgument::Type) {
@@ -96,7 +108,7 @@ ArgumentText argumentText(const TemplateArgument &Argument) {
       Text = Value.getBoolValue() ? "true" : "false";
     else if (Type->isIntegerType() && !Type->isAnyCharacterType() &&
              !Type->isEnumeralType() && Value.getBitWidth() <= 64)
-      Value.toString(Text, /*Radix=*/10);
+      appendNumber(Value, Text);
   }
   return Text;
 }
