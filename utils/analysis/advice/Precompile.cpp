@@ -523,20 +523,23 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
     return;
   Choice Chosen = bestChoice(Group);
   std::vector<size_t> Others;
-  for (size_t Compile : Group.Compiles)
-    if (asksForMacro(Compile, Chosen))
-      Others.push_back(Compile);
-  if (!Others.empty()) {
-    // Others get what CMake alone can do: no precompiled header.
-    if (Group.Sources.size() != Group.Compiles.size())
-      return;
-    std::erase_if(Group.Compiles, [&Others](size_t Compile) {
-      return std::find(Others.begin(), Others.end(), Compile) != Others.end();
-    });
+  // With fewer compiles, other headers may be worth it.
+  while (true) {
+    auto Asking = std::stable_partition(
+        Group.Compiles.begin(), Group.Compiles.end(),
+        [&](size_t Compile) { return !asksForMacro(Compile, Chosen); });
+    if (Asking == Group.Compiles.end())
+      break;
+    Others.insert(Others.end(), Asking, Group.Compiles.end());
+    Group.Compiles.erase(Asking, Group.Compiles.end());
     if (Group.Compiles.size() < FewestCompiles)
       return;
     Chosen = bestChoice(Group);
   }
+  // CMake alone can leave out a source.
+  if (!Others.empty() &&
+      Group.Sources.size() != Group.Compiles.size() + Others.size())
+    return;
   const std::vector<Listed> &Headers = Chosen.Headers;
   if (Headers.empty())
     return;
@@ -576,6 +579,8 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   S.countIfAny(Chosen.LeftOut, "more that would save less and are left out");
   S.countIfAny(Others.size(),
                "compiles define a macro that these headers ask for, and are "
+               "left out",
+               "compile defines a macro that these headers ask for, and is "
                "left out");
   S.Snippet = snippetFor(Group, Includes);
   for (size_t Compile : Others)
