@@ -11,6 +11,7 @@
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/SmallString.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <iterator>
@@ -139,8 +140,9 @@ ShortName::ShortName(const NamedDecl &D) {
 
 void ShortName::appendScope(const NamedDecl &D) {
   constexpr std::string_view Separator = "::";
-  constexpr size_t MostNameBytes = 12, LeastBytesLeft = 16;
-  const auto *Class = dyn_cast<CXXRecordDecl>(D.getDeclContext());
+  constexpr size_t MostNameBytes = 12, LeastBytesLeft = 24;
+  const DeclContext *Around = D.getDeclContext();
+  const auto *Class = Around ? dyn_cast<CXXRecordDecl>(Around) : nullptr;
   const IdentifierInfo *Identifier = Class ? Class->getIdentifier() : nullptr;
   if (!Identifier || Identifier->getName().size() > MostNameBytes)
     return;
@@ -181,12 +183,13 @@ bool ShortName::appendArguments(llvm::ArrayRef<TemplateArgument> Arguments) {
     ArgumentText Text = argumentText(Argument);
     if (Text.empty())
       Text = StringRef(Ellipsis.data(), Ellipsis.size());
-    // The last one may be cut off behind it.
-    IsCut = !fits({Text.data(), Text.size()},
-                  Separator.size() + ShortArguments.size());
+    // What follows may have to be cut off.
+    constexpr size_t CutBytes = Separator.size() + ShortArguments.size() - 1;
+    const std::string_view Before = IsFirst ? "" : Separator;
+    IsCut = !fits({Text.data(), Text.size()}, Before.size() + CutBytes);
     if (IsCut)
       return;
-    append(IsFirst ? std::string_view() : Separator);
+    append(Before);
     append({Text.data(), Text.size()});
     IsFirst = false;
   };
@@ -235,11 +238,12 @@ ShortName ShortName::ofPath(std::string_view Path) {
 }
 
 void ShortName::append(std::string_view More, size_t Reserved) {
-  size_t Room = MaxBytes - SizeBytes - Reserved;
+  const size_t Used = std::min(SizeBytes + Reserved, MaxBytes);
+  const size_t Room = MaxBytes - Used;
   std::string_view Rest;
   if (More.size() > Room) {
-    Rest = Ellipsis;
-    More = More.substr(0, utf8PrefixBytes(More, Room - Ellipsis.size()));
+    Rest = Room < Ellipsis.size() ? "" : Ellipsis;
+    More = More.substr(0, utf8PrefixBytes(More, Room - Rest.size()));
   }
   for (std::string_view Part : {More, Rest}) {
     std::memcpy(Text + SizeBytes, Part.data(), Part.size());
