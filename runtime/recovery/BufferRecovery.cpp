@@ -270,7 +270,8 @@ void Recovery::addMissingNames(const BufferSnapshot &Buffer) {
     Row.Name = Row.TemplateSet = Strings.ordinal(Strings.intern(Newest->Text));
     Row.Kind = Kind;
     // With the others of its template it is one row in every table.
-    std::string Template = templateOf(Newest->Text);
+    std::string Template =
+        Kind == EntityKind::File ? std::string() : templateOf(Newest->Text);
     if (Template.empty())
       return;
     if (!Templates)

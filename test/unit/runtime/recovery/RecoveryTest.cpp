@@ -217,7 +217,7 @@ TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
     EXPECT_EQ(S.FirstShortName, 4u);
     ASSERT_EQ(S.Entities.size(), 6u);
     EXPECT_EQ(S.Names.text(S.Entities[3].Name, 100), "four<>");
-    EXPECT_EQ(S.Names.text(S.Entities[3].TemplateSet, 100), "four<>");
+    EXPECT_EQ(S.Names.text(S.Entities[3].TemplateSet, 100), "four<$>");
     EXPECT_FALSE(S.isNameLost({4}));
     EXPECT_TRUE(S.isNameLost({5}));
     EXPECT_EQ(S.Names.text(S.Entities[5].Name, 100), "six.h");
@@ -225,6 +225,37 @@ TEST_F(RecoveryTest, EntitiesWithoutTheirNamesHaveShortOnes) {
     EXPECT_EQ(S.missingNames().None, 1u);
     EXPECT_EQ(S.missingNames().Short, 2u);
   }
+}
+
+TEST_F(RecoveryTest, ShortNamesHaveTheirTemplate) {
+  const std::pair<const char *, const char *> Cases[] = {
+      {"Box<int>", "Box<$>"},
+      {"Box<3>::get<\xe2\x80\xa6>", "Box<$>::get<$>"},
+      {"Box<A<\xe2\x80\xa6>, 1>::value", "Box<$>::value"},
+      {"value", "value"},
+      {"operator<", "operator<"},
+      {"operator<<\xe2\x80\xa6>", "operator<<$>"},
+      {"Box<int>::operator->", "Box<$>::operator->"},
+      {"Box<int>::operator>><\xe2\x80\xa6>", "Box<$>::operator>><$>"},
+      {"a_name_that_is_cut_in_its_arguments<int", nullptr},
+      {"wrong>", nullptr},
+  };
+  LeftoverBuilder B(finalPath());
+  B.start();
+  uint32_t Id = 0;
+  for (const auto &[Short, Template] : Cases) {
+    B.beginNew();
+    B.Buffer.noteNewestEntity(++Id, Short);
+  }
+  B.beginNew(EventKind::FileInclusion);
+  B.Buffer.noteNewestEntity(++Id, "a<b>.h");
+  RecoveredTrace Trace = recoverTrace(snapshotOf(B.image()), "");
+  const Sequence &S = Trace.Content;
+  ASSERT_EQ(S.Entities.size(), Id);
+  for (uint32_t I = 0; I != std::size(Cases); ++I)
+    EXPECT_EQ(S.Names.text(S.Entities[I].TemplateSet, 100),
+              Cases[I].second ? Cases[I].second : Cases[I].first);
+  EXPECT_EQ(S.Names.text(S.Entities[Id - 1].TemplateSet, 100), "a<b>.h");
 }
 
 // Their numbers in the dictionary would be those of the names that were lost.
