@@ -189,11 +189,16 @@ std::string templateOf(std::string_view Short) {
       Short.remove_suffix(ShortArguments.size());
       return Name.append(Short.substr(I)).append(TemplateArguments);
     }
-    if (Short[I] == '<' && Depth++ == 0)
+    if (Short[I] == '<') {
+      ++Depth;
       HasArguments = true;
+    }
     if (Depth == 0)
       Name += Short[I];
-    if (Short[I] == '>' && Depth != 0 && --Depth == 0)
+    if (Short[I] != '>' || Depth == 0)
+      continue;
+    --Depth;
+    if (Depth == 0)
       Name += TemplateArguments;
   }
   return HasArguments && Depth == 0 ? Name : std::string();
