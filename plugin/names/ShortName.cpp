@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::string_view Ellipsis = "\xe2\x80\xa6";
 
-/// Of a specialization; no list: it is none.
+/// None: \p D is no specialization.
 std::optional<llvm::ArrayRef<TemplateArgument>>
 argumentsOf(const NamedDecl &D) {
   if (const auto *Function = dyn_cast<FunctionDecl>(&D)) {
@@ -88,7 +88,7 @@ void typeText(QualType Type, ArgumentText &Into, unsigned Depth = 0) {
   Into.append(Suffix.begin(), Suffix.end());
 }
 
-/// Of 64 bits at most. APSInt::toString() takes ten times as long.
+/// Requires: at most 64 bits.
 void appendNumber(const llvm::APSInt &Value, ArgumentText &Into) {
   char Digits[24];
   const auto End =

@@ -25,8 +25,8 @@ public:
   static constexpr size_t MaxBytes = 44;
 
   /// `vector<int, …>`, `Box<3>::value`, `operator new`, `(lambda)`: with the
-  /// class around it and without namespaces, and of arguments what is told at
-  /// once.
+  /// class around it, without namespaces, and with arguments that are quick to
+  /// print.
   explicit ShortName(const clang::NamedDecl &D);
   /// `…/bits/stl_vector.h`: as much of the path's end as fits.
   static ShortName ofPath(std::string_view Path);

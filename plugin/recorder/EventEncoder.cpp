@@ -6,7 +6,7 @@ uint64_t EventEncoder::firstReference(EntityTable::Slot Place,
                                       EntityOrigin Origin,
                                       uint32_t RawLocation) {
   RecordsOfNews = 0;
-  Entities.at(Place).LastLocation = RawLocation; // who is told may look there
+  Entities.at(Place).LastLocation = RawLocation; // the listener reads it
   Entities.giveId(Place, Origin);
   return NewReference;
 }

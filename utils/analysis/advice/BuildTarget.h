@@ -60,25 +60,30 @@ inline BuildTarget targetOf(std::string_view Object) {
   return Target;
 }
 
-/// As CMake names it in its call for the target, by the object; empty: it is
-/// not CMake's.
-inline std::string cmakeSource(std::string_view Object) {
+/// Where CMake's folder for a target's objects ends; npos: it is not CMake's.
+inline size_t cmakeFolderEnd(std::string_view Object) {
   constexpr std::string_view Mark = ".dir/";
-  size_t At = Object.rfind(Mark), End = Object.rfind('.');
-  if (At == Object.npos || End <= At + Mark.size())
-    return {};
-  At += Mark.size();
-  return std::string(Object.substr(At, End - At));
+  const size_t Found = Object.rfind(Mark);
+  return Found == Object.npos ? Found : Found + Mark.size() - 1;
 }
 
-/// CMake's folder for the objects of the target.
+/// The source, as CMake's call for the target names it; empty: it is not
+/// CMake's.
+inline std::string cmakeSource(std::string_view Object) {
+  const size_t FolderEnd = cmakeFolderEnd(Object);
+  if (FolderEnd == Object.npos)
+    return {};
+  const std::string_view File = Object.substr(FolderEnd + 1);
+  return std::string(File.substr(0, File.rfind('.')));
+}
+
+/// The folder of the target's objects; empty: it is not CMake's.
 inline std::string cmakeObjects(const std::string &WorkingDirectory,
                                 const std::string &Object) {
-  size_t At = Object.rfind(".dir/");
-  if (At == Object.npos)
+  const std::string Folder = Object.substr(0, cmakeFolderEnd(Object));
+  if (Folder.size() == Object.size())
     return {};
-  const std::string Folder = Object.substr(0, At + 4);
-  return Folder.front() == '/' ? Folder : WorkingDirectory + "/" + Folder;
+  return Folder.starts_with('/') ? Folder : WorkingDirectory + "/" + Folder;
 }
 
 /// Whether "gnu++20" is C++20 or later. Its digits are those of a year.

@@ -44,7 +44,7 @@ namespace {
 /// With fewer there is little to share.
 constexpr size_t FewestCompiles = 3;
 constexpr size_t MostHeaders = 16, HeadersShown = 5;
-/// Of a target, that are looked at for one of C.
+/// So many object files of a target are searched for a C source's.
 constexpr size_t MostObjects = 10'000;
 /// One that takes less than 1 / LeastShare of all is not worth a line.
 constexpr uint64_t LeastShare = 100;
@@ -56,7 +56,8 @@ constexpr double LoadShare = 0.15;
 /// with such headers so much more time is in it.
 constexpr size_t OwnTenths = 9;
 constexpr double OwnGain = 1.25;
-/// Of the whole, where targets that have nothing else in common are tied.
+/// Targets that share nothing but their options have to save that part of the
+/// build.
 constexpr double LeastOfTied = 0.02;
 
 /// Read at a boundary.
@@ -179,14 +180,15 @@ private:
     std::string Source;         ///< as CMake's call for the target names it
     const std::string *Objects; ///< the target's folder
   };
-  void addTo(std::map<GroupKey, CompileGroup> &Groups, KnownSetup Of) const;
+  void addTo(std::map<GroupKey, CompileGroup> &Groups, KnownSetup Setup) const;
 
-  Choice choose(const CompileGroup &Group, bool WithOwn) const;
+  using ReaderCounts = std::unordered_map<FileNumber, size_t>; ///< compiles
+  Choice choose(const CompileGroup &Group, bool WithOwn,
+                const ReaderCounts &ReadersOf) const;
   Choice bestChoice(const CompileGroup &Group) const;
   bool isOwnChoice(const CompileFiles::Reading &I) const;
   void readBoundaries(const CompileGroup &Group, bool WithOwn,
-                      const std::unordered_map<FileNumber, size_t> &ReadersOf,
-                      Choice &Into) const;
+                      const ReaderCounts &ReadersOf, Choice &Into) const;
   ReadingCosts costsOf(const CompileGroup &Group, const Choice &Chosen) const;
   bool asksForMacro(size_t Compile, const Choice &Chosen) const;
   std::string written(FileNumber File, const CompileGroup &Group) const;
@@ -231,29 +233,29 @@ void PrecompileFinder::merge(std::optional<CompileSetup> Of, const Trace &) {
 }
 
 void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
-                             KnownSetup Of) const {
-  const BuildTarget &Target = *Of.Target;
+                             KnownSetup Setup) const {
+  const BuildTarget &Target = *Setup.Target;
   const GroupKey &Key = !Target.Name.empty() && !Target.IsMeson &&
-                                CompilesOf.at(*Of.ByTarget) < FewestCompiles
-                            ? *Of.ByOptions
-                            : *Of.ByTarget;
+                                CompilesOf.at(*Setup.ByTarget) < FewestCompiles
+                            ? *Setup.ByOptions
+                            : *Setup.ByTarget;
   CompileGroup &Group = Groups[Key];
   Group.IsMeson = Target.IsMeson;
   Group.HasImports = hasImports(std::get<2>(Key));
-  Group.Compiles.push_back(Of.Compile);
+  Group.Compiles.push_back(Setup.Compile);
   if (Target.Name.empty())
     return;
   Group.Targets.insert(Target.Name);
-  const std::vector<CompileFiles::Reading> Read = H.readings(Of.Compile);
-  if (Target.IsMeson || Of.Source.empty() || Read.empty())
+  const std::vector<CompileFiles::Reading> Read = H.readings(Setup.Compile);
+  if (Target.IsMeson || Setup.Source.empty() || Read.empty())
     return;
   const std::string &Input = H.path(Read.front().File);
-  if (!Input.ends_with("/" + Of.Source))
+  if (!Input.ends_with("/" + Setup.Source))
     return;
   if (Target.Name == *Group.Targets.begin())
-    Group.Folder = Input.substr(0, Input.size() - Of.Source.size());
-  Group.Sources.emplace(Of.Compile, std::move(Of.Source));
-  Group.Objects.insert(*Of.Objects);
+    Group.Folder = Input.substr(0, Input.size() - Setup.Source.size());
+  Group.Sources.emplace(Setup.Compile, std::move(Setup.Source));
+  Group.Objects.insert(*Setup.Objects);
 }
 
 /// A header of the program itself that may be precompiled.
@@ -264,10 +266,9 @@ bool PrecompileFinder::isOwnChoice(const CompileFiles::Reading &I) const {
   return Scan && Scan->HasGuard && !Scan->IsPrivate;
 }
 
-void PrecompileFinder::readBoundaries(
-    const CompileGroup &Group, bool WithOwn,
-    const std::unordered_map<FileNumber, size_t> &ReadersOf,
-    Choice &Into) const {
+void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
+                                      const ReaderCounts &ReadersOf,
+                                      Choice &Into) const {
   for (size_t Compile : Group.Compiles) {
     FileSet BoundariesHere;
     const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
@@ -290,13 +291,8 @@ void PrecompileFinder::readBoundaries(
   }
 }
 
-Choice PrecompileFinder::choose(const CompileGroup &Group, bool WithOwn) const {
-  std::unordered_map<FileNumber, size_t> ReadersOf;
-  for (size_t Compile : Group.Compiles) {
-    FileSet ReadHere;
-    for (const CompileFiles::Reading &I : H.readings(Compile))
-      ReadersOf[I.File] += ReadHere.insert(I.File);
-  }
+Choice PrecompileFinder::choose(const CompileGroup &Group, bool WithOwn,
+                                const ReaderCounts &ReadersOf) const {
   Choice Chosen;
   readBoundaries(Group, WithOwn, ReadersOf, Chosen);
   std::vector<Listed> &Headers = Chosen.Headers;
@@ -323,10 +319,17 @@ Choice PrecompileFinder::choose(const CompileGroup &Group, bool WithOwn) const {
   return Chosen;
 }
 
-/// System headers alone, unless the program's own are worth being precompiled
-/// anew after each change.
+/// System headers alone, unless the program's own save so much more that making
+/// the precompiled header again after each change is worth it.
 Choice PrecompileFinder::bestChoice(const CompileGroup &Group) const {
-  Choice OfSystem = choose(Group, false), WithOwn = choose(Group, true);
+  ReaderCounts ReadersOf;
+  for (size_t Compile : Group.Compiles) {
+    FileSet ReadHere;
+    for (const CompileFiles::Reading &I : H.readings(Compile))
+      ReadersOf[I.File] += ReadHere.insert(I.File);
+  }
+  Choice OfSystem = choose(Group, false, ReadersOf);
+  Choice WithOwn = choose(Group, true, ReadersOf);
   return double(WithOwn.Sum.Ns) >= OwnGain * double(OfSystem.Sum.Ns)
              ? std::move(WithOwn)
              : std::move(OfSystem);
