@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace instantrace::test {
@@ -54,10 +55,11 @@ inline std::string unitOf(uint32_t Id, const ReadFile &Main,
 
 /// By path; what has none is not there.
 inline SourceReader sourcesOf(std::map<std::string, std::string> Texts) {
-  return [Texts](const std::string *, const std::string &Path) {
-    auto Found = Texts.find(Path);
-    return Found == Texts.end() ? nullptr : &Found->second;
-  };
+  return
+      [Texts = std::move(Texts)](const std::string *, const std::string &Path) {
+        auto Found = Texts.find(Path);
+        return Found == Texts.end() ? nullptr : &Found->second;
+      };
 }
 
 } // namespace instantrace::test
