@@ -4,7 +4,7 @@
 usage: majors.py ROOT
 
 A list is four or more of them in order, however they are separated. Documents have to say the list, and documents.py compares
-them with the file; the tests in this folder plant lists.
+them with the file; a test in this folder plants a list.
 """
 
 import os

@@ -13,7 +13,7 @@ import re
 import sys
 
 REASONS = {
-    "test/layering/row-of-records-is-found.test": "plants some",
+    "test/layering/planted-faults-are-found.test": "plants some",
     "test/tool/assemble/records-that-are-wrong.test": "numbers beside names are an error",
     "test/unit/support/RawRecords.h": "names the numbers for the ones below",
     "test/unit/runtime/read/TraceReaderHostileTest.cpp": "random numbers, and a million records",
