@@ -88,7 +88,7 @@ END
 suite_packages() {
   tool_packages
   clang_packages "${@:2}"
-  echo g++ git python3 file strace zstd libgtest-dev libgmock-dev
+  echo g++ git python3 file gdb strace valgrind zstd libgtest-dev libgmock-dev
   echo libboost-dev libeigen3-dev librange-v3-dev # the corpus
   if [[ $1 == trixie ]]; then echo llvm-19-tools; else echo llvm-21-tools; fi
 }
