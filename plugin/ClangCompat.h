@@ -3,8 +3,7 @@
 ///
 /// Checked in the majors of plugin/clang-majors.txt. No other file tests a
 /// version.
-#ifndef INSTANTRACE_PLUGIN_CLANGCOMPAT_H
-#define INSTANTRACE_PLUGIN_CLANGCOMPAT_H
+#pragma once
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -274,5 +273,3 @@ inline bool isDevicePass(const clang::LangOptions &Options) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   CompilerInstance, process -> [CompileFacts] -> OutputName, Profiler
 /// Leaves: counts and times of events to the Recorder
-#ifndef INSTANTRACE_PLUGIN_COMPILEFACTS_H
-#define INSTANTRACE_PLUGIN_COMPILEFACTS_H
+#pragma once
 
 #include "plugin/Options.h"
 #include "plugin/OutputName.h"
@@ -43,5 +42,3 @@ FooterInfo describeEnd(clang::CompilerInstance &Compiler,
                        const SessionInfo &Session);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:    Clang -> two consumers around the main action's -> Profiler
 /// Shared:  by Plugin.cpp and the comparison of hooks (bench/BothHooks.cpp),
 ///          which runs two profilers in one compile
-#ifndef INSTANTRACE_PLUGIN_CONSUMERS_H
-#define INSTANTRACE_PLUGIN_CONSUMERS_H
+#pragma once
 
 #include "plugin/Profiler.h"
 #include "plugin/memory/AlwaysMade.h"
@@ -97,5 +96,3 @@ public:
 };
 
 } // namespace instantrace
-
-#endif

@@ -14,8 +14,7 @@
 ///          threads go on (implicit modules are built on threads); of a thread
 ///          that has none, such as Clang's second one, the only one that there
 ///          is
-#ifndef INSTANTRACE_PLUGIN_CRASHHANDLER_H
-#define INSTANTRACE_PLUGIN_CRASHHANDLER_H
+#pragma once
 
 namespace instantrace {
 
@@ -49,5 +48,3 @@ public:
 };
 
 } // namespace instantrace
-
-#endif

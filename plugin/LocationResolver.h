@@ -14,8 +14,7 @@
 /// preprocessed input and `#pragma GCC system_header` are such markers, so
 /// within a segment the presumed file, the distance between presumed and
 /// physical line, the include chain and whether it is a system header are one.
-#ifndef INSTANTRACE_PLUGIN_LOCATIONRESOLVER_H
-#define INSTANTRACE_PLUGIN_LOCATIONRESOLVER_H
+#pragma once
 
 #include "plugin/memory/SteadyMap.h"
 #include "runtime/record/TraceWriter.h"
@@ -115,5 +114,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

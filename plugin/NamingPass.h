@@ -8,8 +8,7 @@
 /// Errors:  what the trace does not take is written by the next run
 /// Harm:    reads the AST and the source manager alone, and has them say
 ///          nothing to the user
-#ifndef INSTANTRACE_PLUGIN_NAMINGPASS_H
-#define INSTANTRACE_PLUGIN_NAMINGPASS_H
+#pragma once
 
 #include "plugin/memory/SteadyMap.h"
 #include "plugin/recorder/EntityTable.h"
@@ -117,5 +116,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

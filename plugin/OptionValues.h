@@ -2,8 +2,7 @@
 /// Which values an option takes, as far as their text alone decides.
 ///
 /// Leaves: what is said of a value that is not taken, to Options.cpp
-#ifndef INSTANTRACE_PLUGIN_OPTIONVALUES_H
-#define INSTANTRACE_PLUGIN_OPTIONVALUES_H
+#pragma once
 
 #include <charconv>
 #include <cstdint>
@@ -71,5 +70,3 @@ inline bool isPlainOption(std::string_view Argument) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Table:  plugin/Options.def has every option
 /// Errors: an unknown key or value is one warning that says what is expected,
 ///         and changes nothing
-#ifndef INSTANTRACE_PLUGIN_OPTIONS_H
-#define INSTANTRACE_PLUGIN_OPTIONS_H
+#pragma once
 
 #include "plugin/backend/PassHook.h"
 #include "plugin/hooks/InstantiationHook.h"
@@ -58,5 +57,3 @@ void printLine(const std::string &Message);
 void warnOfNoMemory(const char *Consequence, const char *Path = "") noexcept;
 
 } // namespace instantrace
-
-#endif

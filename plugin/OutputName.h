@@ -10,8 +10,7 @@
 ///         hash is over what tells compiles apart and stays the same when one
 ///         is repeated
 /// Source: the traps in docs/use/plugin-options.md, each with a test
-#ifndef INSTANTRACE_PLUGIN_OUTPUTNAME_H
-#define INSTANTRACE_PLUGIN_OUTPUTNAME_H
+#pragma once
 
 #include <string>
 #include <vector>
@@ -39,5 +38,3 @@ std::string outputName(const CompileIdentity &Compile,
                        const std::string &Requested);
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 /// Leaves:  what is recorded, to the Recorder; names, to the NamingPass
 /// Errors:  one warning line; the compile is never touched
 /// Threads: one per CompilerInstance
-#ifndef INSTANTRACE_PLUGIN_PROFILER_H
-#define INSTANTRACE_PLUGIN_PROFILER_H
+#pragma once
 
 #include "plugin/CompileFacts.h"
 #include "plugin/CrashHandler.h"
@@ -109,5 +108,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

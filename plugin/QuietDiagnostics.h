@@ -1,7 +1,6 @@
 /// \file
 /// Has Clang say nothing to the user while we make it work for us.
-#ifndef INSTANTRACE_PLUGIN_QUIETDIAGNOSTICS_H
-#define INSTANTRACE_PLUGIN_QUIETDIAGNOSTICS_H
+#pragma once
 
 #include "clang/Basic/Diagnostic.h"
 
@@ -27,5 +26,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

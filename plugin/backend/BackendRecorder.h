@@ -8,8 +8,7 @@
 /// Cost:    an interval goes on while its function stays the same, so most
 ///          calls are a comparison
 /// Threads: one
-#ifndef INSTANTRACE_PLUGIN_BACKEND_BACKENDRECORDER_H
-#define INSTANTRACE_PLUGIN_BACKEND_BACKENDRECORDER_H
+#pragma once
 
 #include "plugin/backend/FunctionNames.h"
 #include "plugin/recorder/Recorder.h"
@@ -151,5 +150,3 @@ inline const std::string &functionName(const void *Key) {
 }
 
 } // namespace instantrace
-
-#endif

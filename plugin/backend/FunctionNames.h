@@ -10,8 +10,7 @@
 /// Harm:   mangles nothing but what the compiler may emit, and says nothing
 /// Cost:   some closures nest so deep that a name takes a millisecond, in Clang
 ///         as here; so no more than a share of the compile's time is spent
-#ifndef INSTANTRACE_PLUGIN_BACKEND_FUNCTIONNAMES_H
-#define INSTANTRACE_PLUGIN_BACKEND_FUNCTIONNAMES_H
+#pragma once
 
 #include "plugin/memory/SteadyMap.h"
 #include "plugin/recorder/EntityTable.h"
@@ -67,5 +66,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

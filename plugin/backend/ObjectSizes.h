@@ -5,8 +5,7 @@
 /// Layout: by LLVM's own reader of object files
 /// Errors: none are told: what is no object, assembler text or bitcode, has no
 ///         sizes
-#ifndef INSTANTRACE_PLUGIN_BACKEND_OBJECTSIZES_H
-#define INSTANTRACE_PLUGIN_BACKEND_OBJECTSIZES_H
+#pragma once
 
 #include <cstdint>
 #include <utility>
@@ -28,5 +27,3 @@ struct ObjectSizes {
 ObjectSizes readObjectSizes(clang::CompilerInstance &Compiler);
 
 } // namespace instantrace
-
-#endif

@@ -13,8 +13,7 @@
 ///          function (MachineHook.cpp)
 /// Harm:    everything is passed on to the compiler's own handler, which is
 ///          the compiler's again when it takes it back
-#ifndef INSTANTRACE_PLUGIN_BACKEND_PASSHOOK_H
-#define INSTANTRACE_PLUGIN_BACKEND_PASSHOOK_H
+#pragma once
 
 #include "plugin/recorder/Recorder.h"
 
@@ -50,5 +49,3 @@ void watchMachineCode(llvm::LLVMContext &Context,
                       const std::shared_ptr<BackendTarget> &Target);
 
 } // namespace instantrace
-
-#endif

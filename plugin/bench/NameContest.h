@@ -7,8 +7,7 @@
 /// Fair:    all have the same entities, the same AST and the same printing
 ///          policy; the order rotates from round to round; what a contestant
 ///          frees in the end is not part of its time
-#ifndef INSTANTRACE_PLUGIN_BENCH_NAMECONTEST_H
-#define INSTANTRACE_PLUGIN_BENCH_NAMECONTEST_H
+#pragma once
 
 #include "plugin/names/NameBuilder.h"
 
@@ -80,5 +79,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

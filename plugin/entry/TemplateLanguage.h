@@ -1,7 +1,6 @@
 /// \file
 /// Whether there is anything to profile in a compile.
-#ifndef INSTANTRACE_PLUGIN_ENTRY_TEMPLATELANGUAGE_H
-#define INSTANTRACE_PLUGIN_ENTRY_TEMPLATELANGUAGE_H
+#pragma once
 
 #include "clang/Frontend/CompilerInstance.h"
 
@@ -19,5 +18,3 @@ inline bool canHaveTemplates(const clang::CompilerInstance &Compiler) {
 }
 
 } // namespace instantrace
-
-#endif

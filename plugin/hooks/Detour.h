@@ -15,8 +15,7 @@
 /// Threads: refused where there is a second one, which might be running what is
 ///          written. Those that are started later may call the functions
 /// Leaves:  that the replacements stay loaded, to who calls
-#ifndef INSTANTRACE_PLUGIN_HOOKS_DETOUR_H
-#define INSTANTRACE_PLUGIN_HOOKS_DETOUR_H
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -35,5 +34,3 @@ struct Detour {
 std::string makeDetours(Detour *All, size_t Count);
 
 } // namespace instantrace
-
-#endif

@@ -9,8 +9,7 @@
 /// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume
 ///         2, chapters 2 (prefixes, ModRM, SIB) and 3 to 4 (opcodes)
 /// Leaves: changing anything, to Detour
-#ifndef INSTANTRACE_PLUGIN_HOOKS_ENTRYCODE_H
-#define INSTANTRACE_PLUGIN_HOOKS_ENTRYCODE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -36,5 +35,3 @@ EntryCode readEntryCode(const uint8_t *Code, size_t SizeBytes,
                         size_t LeastBytes);
 
 } // namespace instantrace
-
-#endif

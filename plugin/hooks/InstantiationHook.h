@@ -9,8 +9,7 @@
 /// on it. The observer looks at Clang's stack of contexts whenever Clang tells
 /// a consumer something, and works out what began and ended in between; with
 /// probes it looks at each push and pop, too, and misses nothing.
-#ifndef INSTANTRACE_PLUGIN_HOOKS_INSTANTIATIONHOOK_H
-#define INSTANTRACE_PLUGIN_HOOKS_INSTANTIATIONHOOK_H
+#pragma once
 
 #include <cstdint>
 #include <memory>
@@ -90,5 +89,3 @@ std::unique_ptr<InstantiationHook> makeCallbackHook(Recorder &Rec,
                                                     PhaseTracker &Phases);
 
 } // namespace instantrace
-
-#endif

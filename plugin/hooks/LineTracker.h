@@ -23,8 +23,7 @@
 /// by itself, at its function; the first has the end of the class with it.
 ///
 /// Threads: one
-#ifndef INSTANTRACE_PLUGIN_HOOKS_LINETRACKER_H
-#define INSTANTRACE_PLUGIN_HOOKS_LINETRACKER_H
+#pragma once
 
 #include "plugin/memory/OutOfMemory.h"
 #include "plugin/recorder/Recorder.h"
@@ -91,5 +90,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

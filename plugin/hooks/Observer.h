@@ -13,8 +13,7 @@
 ///          Where these are many, it is an observer like one without probes
 /// Leaves:  which notification says what, to the ObserverHook
 /// Threads: one, as Sema
-#ifndef INSTANTRACE_PLUGIN_HOOKS_OBSERVER_H
-#define INSTANTRACE_PLUGIN_HOOKS_OBSERVER_H
+#pragma once
 
 #include "plugin/hooks/InstantiationHook.h"
 #include "plugin/hooks/QueuedBodies.h"
@@ -119,5 +118,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

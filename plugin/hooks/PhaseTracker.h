@@ -13,8 +13,7 @@
 ///
 /// The parser reads one token ahead, so a declaration that ends right before an
 /// #include or the end of the file is finished inside the next interval.
-#ifndef INSTANTRACE_PLUGIN_HOOKS_PHASETRACKER_H
-#define INSTANTRACE_PLUGIN_HOOKS_PHASETRACKER_H
+#pragma once
 
 #include "plugin/recorder/Recorder.h"
 
@@ -89,5 +88,3 @@ private:
 llvm::StringRef filePath(const void *Key);
 
 } // namespace instantrace
-
-#endif

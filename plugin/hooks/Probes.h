@@ -5,8 +5,7 @@
 ///          -> [Probes], by a Detour -> Observer
 /// Errors:  where the functions cannot be entered, the reason
 /// Threads: a Sema is used by one at a time; different ones may be used at once
-#ifndef INSTANTRACE_PLUGIN_HOOKS_PROBES_H
-#define INSTANTRACE_PLUGIN_HOOKS_PROBES_H
+#pragma once
 
 #include <string>
 
@@ -28,5 +27,3 @@ bool startProbing(const clang::Sema &S, Observer &Obs) noexcept;
 void stopProbing(const Observer &Obs) noexcept;
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Finds what Clang put off since the last look at its queue.
 ///
 /// Flow: Sema::PendingInstantiations -> [QueuedBodies] -> Recorder
-#ifndef INSTANTRACE_PLUGIN_HOOKS_QUEUEDBODIES_H
-#define INSTANTRACE_PLUGIN_HOOKS_QUEUEDBODIES_H
+#pragma once
 
 #include "plugin/recorder/Recorder.h"
 
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

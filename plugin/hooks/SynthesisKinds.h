@@ -3,8 +3,7 @@
 ///
 /// Flow:   CodeSynthesisContext -> [SynthesisKinds] -> hooks
 /// Leaves: when a context begins and ends
-#ifndef INSTANTRACE_PLUGIN_HOOKS_SYNTHESISKINDS_H
-#define INSTANTRACE_PLUGIN_HOOKS_SYNTHESISKINDS_H
+#pragma once
 
 #include "plugin/ClangCompat.h"
 #include "plugin/recorder/Recorder.h"
@@ -36,5 +35,3 @@ inline EntityState stateBefore(EventKind Kind, const clang::Decl *Entity) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///          anything catches a failed allocation
 /// Errors:  one warning line on stderr; the compile goes on without a profile
 /// Threads: any
-#ifndef INSTANTRACE_PLUGIN_LOADER_MODULE_H
-#define INSTANTRACE_PLUGIN_LOADER_MODULE_H
+#pragma once
 
 #include "runtime/shm/WriteSignalBlock.h"
 
@@ -93,5 +92,3 @@ inline void *loadFunction(const ModulePath &Module, const char *Symbol,
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What is made even when memory is out.
 ///
 /// Threads: one at a time
-#ifndef INSTANTRACE_PLUGIN_MEMORY_ALWAYSMADE_H
-#define INSTANTRACE_PLUGIN_MEMORY_ALWAYSMADE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdlib>
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -14,8 +14,7 @@
 /// Cost:    none before something fails; then a walk over the stack, to see
 ///          whether one of our functions is on it
 /// Threads: any
-#ifndef INSTANTRACE_PLUGIN_MEMORY_OUTOFMEMORY_H
-#define INSTANTRACE_PLUGIN_MEMORY_OUTOFMEMORY_H
+#pragma once
 
 namespace instantrace {
 
@@ -38,5 +37,3 @@ inline void guarded(Client &C, Work W) noexcept {
 }
 
 } // namespace instantrace
-
-#endif

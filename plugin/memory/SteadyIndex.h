@@ -10,8 +10,7 @@
 ///          the hash in the others: what is another's is not looked at
 /// Errors:  std::bad_alloc from insert(), and then nothing has changed
 /// Threads: one; a signal handler of it may read and insert
-#ifndef INSTANTRACE_PLUGIN_MEMORY_STEADYINDEX_H
-#define INSTANTRACE_PLUGIN_MEMORY_STEADYINDEX_H
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -103,5 +102,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -12,8 +12,7 @@
 /// Keys:    by llvm::DenseMapInfo; EmptyKey is none
 /// Errors:  std::bad_alloc from insert(), and then nothing has changed
 /// Threads: one; a signal handler of it may read and insert
-#ifndef INSTANTRACE_PLUGIN_MEMORY_STEADYMAP_H
-#define INSTANTRACE_PLUGIN_MEMORY_STEADYMAP_H
+#pragma once
 
 #include "llvm/ADT/DenseMapInfo.h"
 
@@ -160,5 +159,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

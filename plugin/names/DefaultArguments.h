@@ -6,8 +6,7 @@
 /// Leaves: nothing loaded, instantiated or diagnosed
 /// Source: clang/lib/AST/TypePrinter.cpp, printTo: from 17 on, Sema notes with
 ///         each argument whether it is defaulted; before, the printer compares
-#ifndef INSTANTRACE_PLUGIN_NAMES_DEFAULTARGUMENTS_H
-#define INSTANTRACE_PLUGIN_NAMES_DEFAULTARGUMENTS_H
+#pragma once
 
 #include "clang/AST/TemplateBase.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -24,5 +23,3 @@ size_t writtenArguments(llvm::ArrayRef<clang::TemplateArgument> Arguments,
                         const clang::TemplateParameterList *Parameters);
 
 } // namespace instantrace
-
-#endif

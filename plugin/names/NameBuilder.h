@@ -12,8 +12,7 @@
 ///         beyond MaxDepth the parts are named first, innermost first
 /// Leaves: which declarations to name, and when, to the NamingPass
 /// Source: clang/lib/AST/{Decl,TypePrinter,DeclTemplate}.cpp, release 14 to 22
-#ifndef INSTANTRACE_PLUGIN_NAMES_NAMEBUILDER_H
-#define INSTANTRACE_PLUGIN_NAMES_NAMEBUILDER_H
+#pragma once
 
 #include "plugin/memory/SteadyMap.h"
 #include "plugin/names/NamePrinter.h"
@@ -245,5 +244,3 @@ private:
 EntityKind entityKind(const clang::Decl &D);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Output: a line per difference, lines of statistics, and at last
 ///         "N entities, M differences"; docs/design/names.md has their form
 /// Cost:   that of printing every name three times; for tests
-#ifndef INSTANTRACE_PLUGIN_NAMES_NAMECHECK_H
-#define INSTANTRACE_PLUGIN_NAMES_NAMECHECK_H
+#pragma once
 
 #include "plugin/names/NameBuilder.h"
 
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

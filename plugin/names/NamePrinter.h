@@ -7,8 +7,7 @@
 /// Cost:   as long as the text, which may be exponential in the source; ask
 ///         PrintedSize first
 /// Source: clang/lib/AST/{Decl,DeclTemplate,TypePrinter}.cpp, release 14 to 22
-#ifndef INSTANTRACE_PLUGIN_NAMES_NAMEPRINTER_H
-#define INSTANTRACE_PLUGIN_NAMES_NAMEPRINTER_H
+#pragma once
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/PrettyPrinter.h"
@@ -71,5 +70,3 @@ llvm::SmallString<64> unnamedParameterPrefix(const clang::NamedDecl &D);
 const clang::NamedDecl *ownerOf(const clang::NamedDecl &D);
 
 } // namespace instantrace
-
-#endif

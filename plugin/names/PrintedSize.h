@@ -7,8 +7,7 @@
 ///         again and again; a type that is cheap to have may overflow the
 ///         stack, or take gigabytes, when it is printed
 /// Leaves: naming what is too big, to the NameBuilder
-#ifndef INSTANTRACE_PLUGIN_NAMES_PRINTEDSIZE_H
-#define INSTANTRACE_PLUGIN_NAMES_PRINTEDSIZE_H
+#pragma once
 
 #include "plugin/memory/SteadyMap.h"
 
@@ -52,5 +51,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   RecorderClient::entityMet -> [ShortName] -> TraceBuffer
 /// Cost:   as long as a name, at the first meeting of each entity; allocates
 ///         nothing
-#ifndef INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
-#define INSTANTRACE_PLUGIN_NAMES_SHORTNAME_H
+#pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -51,5 +50,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

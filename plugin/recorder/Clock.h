@@ -8,8 +8,7 @@
 /// Errors: less than 1 us from CLOCK_MONOTONIC, however long it runs
 ///         (test/unit/plugin/recorder/ClockTest.cpp); never goes back
 /// Threads: one
-#ifndef INSTANTRACE_PLUGIN_RECORDER_CLOCK_H
-#define INSTANTRACE_PLUGIN_RECORDER_CLOCK_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -166,5 +165,3 @@ private:
 using Clock = TiedClock<MachineTime>;
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Ids:     given when the first event needs one, from 1, in the order of the
 ///          trace; what is only hit gets one at the end
 /// Threads: one
-#ifndef INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
-#define INSTANTRACE_PLUGIN_RECORDER_ENTITYTABLE_H
+#pragma once
 
 #include "plugin/memory/SteadyIndex.h"
 #include "runtime/record/TraceWriter.h"
@@ -187,5 +186,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 /// Errors:  begin() and instant() say when there is no room. An end is never
 ///          lost: it is written as soon as there is some
 /// Threads: one
-#ifndef INSTANTRACE_PLUGIN_RECORDER_EVENTENCODER_H
-#define INSTANTRACE_PLUGIN_RECORDER_EVENTENCODER_H
+#pragma once
 
 #include "plugin/recorder/Clock.h"
 #include "plugin/recorder/EntityTable.h"
@@ -263,5 +262,3 @@ EventEncoder::commitEnd(uint8_t *Out, const IntervalEnd &End) {
 }
 
 } // namespace instantrace
-
-#endif

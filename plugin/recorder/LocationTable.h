@@ -3,8 +3,7 @@
 ///
 /// Flow:   EventEncoder, NamingPass -> [LocationTable] -> LocationResolver
 /// Leaves: files, lines and columns to the LocationResolver
-#ifndef INSTANTRACE_PLUGIN_RECORDER_LOCATIONTABLE_H
-#define INSTANTRACE_PLUGIN_RECORDER_LOCATIONTABLE_H
+#pragma once
 
 #include "plugin/memory/SteadyMap.h"
 
@@ -44,5 +43,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

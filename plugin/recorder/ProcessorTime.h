@@ -9,8 +9,7 @@
 ///         counts there as far as it fits. Less than ShortestWaitNs waits for
 ///         more of it
 /// Threads: the one that compiles
-#ifndef INSTANTRACE_PLUGIN_RECORDER_PROCESSORTIME_H
-#define INSTANTRACE_PLUGIN_RECORDER_PROCESSORTIME_H
+#pragma once
 
 #include "plugin/recorder/Clock.h"
 
@@ -68,5 +67,3 @@ struct KernelThreadClock {
 using ProcessorTime = TimeOnProcessor<KernelThreadClock>;
 
 } // namespace instantrace
-
-#endif

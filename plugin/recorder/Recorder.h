@@ -11,8 +11,7 @@
 ///          end of the one that completed the definition says so, and that is
 ///          what counts as an instantiation (docs/design/recording.md)
 /// Threads: one; each CompilerInstance has its own recorder
-#ifndef INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
-#define INSTANTRACE_PLUGIN_RECORDER_RECORDER_H
+#pragma once
 
 #include "plugin/ClangCompat.h"
 #include "plugin/memory/OutOfMemory.h"
@@ -434,5 +433,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

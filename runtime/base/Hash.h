@@ -2,8 +2,7 @@
 /// The hash that all of us use: of names, packets and file names.
 ///
 /// Source: xxHash, XXH3 with 64 bits and no seed
-#ifndef INSTANTRACE_RUNTIME_BASE_HASH_H
-#define INSTANTRACE_RUNTIME_BASE_HASH_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

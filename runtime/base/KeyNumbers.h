@@ -4,8 +4,7 @@
 /// A standard table allocates for each key and follows a pointer to find it,
 /// which was half of the time of a report. Here keys are in one array, and
 /// found over another one of their numbers: linear probing, at most half full.
-#ifndef INSTANTRACE_RUNTIME_BASE_KEYNUMBERS_H
-#define INSTANTRACE_RUNTIME_BASE_KEYNUMBERS_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 
@@ -77,5 +76,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

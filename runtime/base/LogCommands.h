@@ -7,8 +7,7 @@
 ///         which all that is printed goes through
 /// Source: GitHub's runner, ActionCommand.cs; Azure Pipelines, "Logging
 ///         commands"; TeamCity, "Service messages"
-#ifndef INSTANTRACE_RUNTIME_BASE_LOGCOMMANDS_H
-#define INSTANTRACE_RUNTIME_BASE_LOGCOMMANDS_H
+#pragma once
 
 #include <cstddef>
 #include <string_view>
@@ -34,5 +33,3 @@ void breakLogCommands(std::string_view Text, bool IsLineBegin,
 }
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// What a mistyped word was meant to be.
-#ifndef INSTANTRACE_RUNTIME_BASE_NEARESTWORD_H
-#define INSTANTRACE_RUNTIME_BASE_NEARESTWORD_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -49,5 +48,3 @@ inline std::string nearestWord(const std::string &Word,
 }
 
 } // namespace instantrace
-
-#endif

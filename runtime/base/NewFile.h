@@ -7,8 +7,7 @@
 ///         signal ends the tool (removeUnfinishedFilesAtEnd)
 /// Trust:  the folder may be shared. A name cannot be known beforehand, and one
 ///         that is taken, by a link as well, is never opened
-#ifndef INSTANTRACE_RUNTIME_BASE_NEWFILE_H
-#define INSTANTRACE_RUNTIME_BASE_NEWFILE_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -64,5 +63,3 @@ int makeNewFile(const std::string &Stem, std::string_view Ending, int Flags,
                 unsigned Mode, UnfinishedFile &Made);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Source: ECMA-48 (C0 and C1 controls); Unicode 15, UAX #9 (bidirectional
 ///         formatting) and UTR #36
-#ifndef INSTANTRACE_RUNTIME_BASE_PRINTABLETEXT_H
-#define INSTANTRACE_RUNTIME_BASE_PRINTABLETEXT_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -35,5 +34,3 @@ inline std::string printableText(std::string_view Text) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Errors as values: either a T or an Error that names place, found, expected.
 ///
 /// Errors: a message is lower case without full stop; only `main` prints it
-#ifndef INSTANTRACE_RUNTIME_BASE_RESULT_H
-#define INSTANTRACE_RUNTIME_BASE_RESULT_H
+#pragma once
 
 #include <optional>
 #include <string>
@@ -99,5 +98,3 @@ private:
   Declaration = std::move(*Name)
 #define INSTANTRACE_TRIED(Number) INSTANTRACE_TRIED_NUMBER(Number)
 #define INSTANTRACE_TRIED_NUMBER(Number) Tried##Number
-
-#endif

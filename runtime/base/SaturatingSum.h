@@ -1,7 +1,6 @@
 /// \file
 /// Sums of numbers that anybody may have written.
-#ifndef INSTANTRACE_RUNTIME_BASE_SATURATINGSUM_H
-#define INSTANTRACE_RUNTIME_BASE_SATURATINGSUM_H
+#pragma once
 
 #include <cstdint>
 
@@ -13,5 +12,3 @@ constexpr uint64_t addSaturating(uint64_t A, uint64_t B) {
 }
 
 } // namespace instantrace
-
-#endif

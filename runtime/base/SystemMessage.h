@@ -1,7 +1,6 @@
 /// \file
 /// What the system says of a failure, as a part of a message of ours.
-#ifndef INSTANTRACE_RUNTIME_BASE_SYSTEMMESSAGE_H
-#define INSTANTRACE_RUNTIME_BASE_SYSTEMMESSAGE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -25,5 +24,3 @@ inline Error systemError(const std::string &Path) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Text without the blanks around it.
-#ifndef INSTANTRACE_RUNTIME_BASE_TRIMMEDTEXT_H
-#define INSTANTRACE_RUNTIME_BASE_TRIMMEDTEXT_H
+#pragma once
 
 #include <string_view>
 
@@ -16,5 +15,3 @@ inline std::string_view trimmed(std::string_view Text) {
 }
 
 } // namespace instantrace
-
-#endif

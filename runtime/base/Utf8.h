@@ -2,8 +2,7 @@
 /// Where characters of UTF-8 begin and end.
 ///
 /// Source: RFC 3629
-#ifndef INSTANTRACE_RUNTIME_BASE_UTF8_H
-#define INSTANTRACE_RUNTIME_BASE_UTF8_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -78,5 +77,3 @@ void appendReplacing(std::string &Out, std::string_view Text, Predicate Matches,
 }
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// The lengths of what is recorded change from event to event (times, ids), so
 /// a loop over the bytes is mispredicted at every second number. Up to 14 bits,
 /// which most have, and up to 28, the bytes are made without a branch.
-#ifndef INSTANTRACE_RUNTIME_BASE_VARINT_H
-#define INSTANTRACE_RUNTIME_BASE_VARINT_H
+#pragma once
 
 #include <cstdint>
 #include <cstring>
@@ -52,5 +51,3 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 }
 
 } // namespace instantrace
-
-#endif

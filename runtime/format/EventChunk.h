@@ -5,8 +5,7 @@
 /// Layout:  EventChunkStartBytes bytes, little-endian, then event records as in
 ///          EventBatch.record (proto/FORMAT.md)
 /// Threads: any; these are functions of their arguments
-#ifndef INSTANTRACE_RUNTIME_FORMAT_EVENTCHUNK_H
-#define INSTANTRACE_RUNTIME_FORMAT_EVENTCHUNK_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -47,5 +46,3 @@ inline BatchStart readEventChunkStart(const uint8_t *Data) {
 }
 
 } // namespace instantrace
-
-#endif

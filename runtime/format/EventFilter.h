@@ -3,8 +3,7 @@
 ///
 /// Source: rustc's -Zself-profile-events (names, groups, the list of valid
 ///         names in the warning)
-#ifndef INSTANTRACE_RUNTIME_FORMAT_EVENTFILTER_H
-#define INSTANTRACE_RUNTIME_FORMAT_EVENTFILTER_H
+#pragma once
 
 #include "runtime/format/EventKind.h"
 
@@ -45,5 +44,3 @@ EventFilterSpec parseEventFilter(std::string_view Spec);
 std::string validEventFilterNames();
 
 } // namespace instantrace
-
-#endif

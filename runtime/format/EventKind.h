@@ -4,8 +4,7 @@
 /// Flow:   plugin/ maps Clang's kinds onto these; the trace and the tool know
 ///         no others
 /// Source: EventKinds.def (the table), rustc's self-profiler (filter names)
-#ifndef INSTANTRACE_RUNTIME_FORMAT_EVENTKIND_H
-#define INSTANTRACE_RUNTIME_FORMAT_EVENTKIND_H
+#pragma once
 
 #include <cstdint>
 #include <optional>
@@ -98,5 +97,3 @@ constexpr bool isTemplateWork(EventKind Kind) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Numbers of the event-record grammar, shared by writer and reader.
 ///
 /// Layout: proto/FORMAT.md, "Event records"
-#ifndef INSTANTRACE_RUNTIME_FORMAT_RECORD_H
-#define INSTANTRACE_RUNTIME_FORMAT_RECORD_H
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -49,5 +48,3 @@ enum EntityReferenceBit : uint8_t {
 };
 
 } // namespace instantrace
-
-#endif

@@ -9,8 +9,7 @@
 ///         (Record.h), values (FieldWriter.h, FieldReader.h)
 ///
 /// A field is `schema::Session::Pid`, an enumerator `EntityKind::Class`.
-#ifndef INSTANTRACE_RUNTIME_FORMAT_SCHEMA_H
-#define INSTANTRACE_RUNTIME_FORMAT_SCHEMA_H
+#pragma once
 
 #include "runtime/format/SchemaField.h"
 
@@ -336,5 +335,3 @@ inline constexpr size_t PacketBodyLimit = [] {
 }();
 
 } // namespace instantrace
-
-#endif

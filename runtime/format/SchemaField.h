@@ -2,8 +2,7 @@
 /// What a field and an enumerator of the schema are: the rows of Schema.h.
 ///
 /// Source: protobuf's "Encoding" (wire types, packed fields)
-#ifndef INSTANTRACE_RUNTIME_FORMAT_SCHEMAFIELD_H
-#define INSTANTRACE_RUNTIME_FORMAT_SCHEMAFIELD_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -124,5 +123,3 @@ constexpr std::string_view shownName(RowRange<EnumeratorRow> Enumerators,
 }
 
 } // namespace instantrace::schema
-
-#endif

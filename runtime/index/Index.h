@@ -18,8 +18,7 @@
 ///
 /// This header is installed as instantrace/Index.h and needs C++20 and the
 /// standard library alone.
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEX_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEX_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -214,5 +213,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

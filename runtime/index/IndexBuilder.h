@@ -12,8 +12,7 @@
 /// ids that they have in the trace. What needs all of them (numbers, costs,
 /// sums, postings) is made by finish(), by passes over the columns and none
 /// over the trace: rows of records and postings only while they are written.
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXBUILDER_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/IndexFile.h"
@@ -204,5 +203,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

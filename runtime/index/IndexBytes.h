@@ -8,8 +8,7 @@
 ///          read once and checked before it is used. A file that was cut gives
 ///          zeros (ShrinkGuard), and a fault: whoever has read rows() asks
 ///          isWhole() before he believes them
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXBYTES_H
+#pragma once
 
 #include "runtime/index/IndexFormat.h"
 #include "runtime/shm/ShrinkGuard.h"
@@ -121,5 +120,3 @@ private:
 };
 
 } // namespace instantrace::index
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   IndexBuilder -> [IndexFile] -> descriptor
 /// Memory: a piece of a section
 /// Errors: the system's reason, without the name of the file
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXFILE_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXFILE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -48,5 +47,3 @@ private:
 };
 
 } // namespace instantrace::index
-
-#endif

@@ -9,8 +9,7 @@
 ///         begins at the next multiple of SectionAlignment, counted from the
 ///         begin of the file. A row that is not there is `None`, all ones.
 /// Source: SymCache (mapped rows, starts only, holes), measureme (strings)
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXFORMAT_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXFORMAT_H
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -205,5 +204,3 @@ constexpr uint64_t sumBlocks(uint64_t Bytes) {
 }
 
 } // namespace instantrace::index
-
-#endif

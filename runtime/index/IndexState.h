@@ -1,7 +1,6 @@
 /// \file
 /// What the parts of InstantiationIndex share.
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXSTATE_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXSTATE_H
+#pragma once
 
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBytes.h"
@@ -88,5 +87,3 @@ struct InstantiationIndex::State {
 };
 
 } // namespace instantrace
-
-#endif

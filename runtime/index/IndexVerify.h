@@ -1,8 +1,7 @@
 /// \file
 /// What the parts of InstantiationIndex::verify() share: rows of sections whose
 /// sums are right, and faults that name a rule of proto/INDEX.md.
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXVERIFY_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXVERIFY_H
+#pragma once
 
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBytes.h"
@@ -74,5 +73,3 @@ bool verifyRecords(const InstantiationIndex &Of, const IndexBytes &Bytes,
 bool verifyPostings(const IndexBytes &Bytes);
 
 } // namespace instantrace::index
-
-#endif

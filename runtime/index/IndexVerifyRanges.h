@@ -1,7 +1,6 @@
 /// \file
 /// InstantiationIndex::verify(): the ranges that begins and ends start.
-#ifndef INSTANTRACE_RUNTIME_INDEX_INDEXVERIFYRANGES_H
-#define INSTANTRACE_RUNTIME_INDEX_INDEXVERIFYRANGES_H
+#pragma once
 
 #include "runtime/index/IndexVerify.h"
 
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace instantrace::index
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:    section STRD -> [readMarkedEntry] -> Dictionary::add()
 /// Hostile: what a reference may be is for the caller to say
-#ifndef INSTANTRACE_RUNTIME_INDEX_MARKEDENTRY_H
-#define INSTANTRACE_RUNTIME_INDEX_MARKEDENTRY_H
+#pragma once
 
 #include "runtime/strings/NamePart.h"
 #include "runtime/strings/StringComponents.h"
@@ -58,5 +57,3 @@ bool readMarkedEntry(const char *Entry, MarkedEntry &Into, MarkerOf Marker) {
 }
 
 } // namespace instantrace::index
-
-#endif

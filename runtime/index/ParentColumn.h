@@ -10,8 +10,7 @@
 /// A row of a record has 20 bytes: a walk over rows waits for memory at each
 /// frame. Of a column sixteen parents share a line of the cache, and a whole
 /// stack is mostly in a few of them.
-#ifndef INSTANTRACE_RUNTIME_INDEX_PARENTCOLUMN_H
-#define INSTANTRACE_RUNTIME_INDEX_PARENTCOLUMN_H
+#pragma once
 
 #include "runtime/index/IndexBytes.h"
 
@@ -65,5 +64,3 @@ private:
 };
 
 } // namespace instantrace::index
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Searches of rows that ascend.
-#ifndef INSTANTRACE_RUNTIME_INDEX_SORTEDROWS_H
-#define INSTANTRACE_RUNTIME_INDEX_SORTEDROWS_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -59,5 +58,3 @@ uint64_t countNear(const Row *Rows, uint64_t Count, uint64_t Wanted,
 }
 
 } // namespace instantrace::index
-
-#endif

@@ -8,8 +8,7 @@
 ///
 /// The file is written and read in large pieces. Mapped, each page of it would
 /// be a fault of its own, which takes as long as all else that is done for it.
-#ifndef INSTANTRACE_RUNTIME_INDEX_SPILLCOLUMN_H
-#define INSTANTRACE_RUNTIME_INDEX_SPILLCOLUMN_H
+#pragma once
 
 #include <algorithm>
 #include <bit>
@@ -153,5 +152,3 @@ private:
 };
 
 } // namespace instantrace::index
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Reads and writes at a place of a file, as often as all of the bytes take.
-#ifndef INSTANTRACE_RUNTIME_INDEX_WHOLEBYTES_H
-#define INSTANTRACE_RUNTIME_INDEX_WHOLEBYTES_H
+#pragma once
 
 #include <cerrno>
 #include <cstddef>
@@ -54,5 +53,3 @@ inline MovedBytes writeWhole(int Descriptor, uint64_t At, const void *From,
 }
 
 } // namespace instantrace::index
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// A trace may say any number. So the array is bounded by how often it was
 /// asked for one, and what is above that is in a map.
-#ifndef INSTANTRACE_RUNTIME_READ_BYID_H
-#define INSTANTRACE_RUNTIME_READ_BYID_H
+#pragma once
 
 #include <algorithm>
 #include <cstddef>
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

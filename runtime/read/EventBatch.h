@@ -4,8 +4,7 @@
 /// Flow:   PacketParts -> [EventBatch] -> EventDecoder, SequenceReader
 /// Layout: proto/trace.proto, EventBatch
 /// Errors: what is no protobuf throws protozero::exception
-#ifndef INSTANTRACE_RUNTIME_READ_EVENTBATCH_H
-#define INSTANTRACE_RUNTIME_READ_EVENTBATCH_H
+#pragma once
 
 #include "runtime/format/EventChunk.h"
 
@@ -24,5 +23,3 @@ BatchStart readBatchStart(protozero::pbf_reader Batch);
 std::optional<std::string_view> nextRecords(protozero::pbf_reader &Batch);
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 ///
 /// The interval open at any time is a parent index, not a stack, so a trace
 /// that nests a million deep costs what a flat one costs.
-#ifndef INSTANTRACE_RUNTIME_READ_EVENTDECODER_H
-#define INSTANTRACE_RUNTIME_READ_EVENTDECODER_H
+#pragma once
 
 #include "runtime/read/EventStream.h"
 #include "runtime/read/IssueSink.h"
@@ -90,5 +89,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

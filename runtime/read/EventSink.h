@@ -5,8 +5,7 @@
 /// Flow:   EventDecoder -> EventStream -> [EventSink] -> index, costs
 ///         Sequence -> feedEvents (EventWalk.h) -> EventSink
 /// Memory: none for each interval but for those that are open
-#ifndef INSTANTRACE_RUNTIME_READ_EVENTSINK_H
-#define INSTANTRACE_RUNTIME_READ_EVENTSINK_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -27,5 +26,3 @@ public:
 };
 
 } // namespace instantrace
-
-#endif

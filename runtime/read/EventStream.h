@@ -4,8 +4,7 @@
 /// Flow:   EventDecoder -> [EventStream] -> EventSink
 /// Memory: open intervals, and eight bytes for each that began in the batch; of
 ///         an interrupted compile a byte for each entity
-#ifndef INSTANTRACE_RUNTIME_READ_EVENTSTREAM_H
-#define INSTANTRACE_RUNTIME_READ_EVENTSTREAM_H
+#pragma once
 
 #include "runtime/read/ById.h"
 #include "runtime/read/EventSink.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

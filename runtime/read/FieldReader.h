@@ -8,8 +8,7 @@
 ///         unknown, or not of the schema's type, is passed over
 ///
 ///     readFields(Body, into(schema::Session::Pid, S.Pid), ...)
-#ifndef INSTANTRACE_RUNTIME_READ_FIELDREADER_H
-#define INSTANTRACE_RUNTIME_READ_FIELDREADER_H
+#pragma once
 
 #include "runtime/format/Schema.h"
 
@@ -108,5 +107,3 @@ void readFields(protozero::pbf_reader Message, FieldTargets... Targets) {
 }
 
 } // namespace instantrace
-
-#endif

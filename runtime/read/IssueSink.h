@@ -3,8 +3,7 @@
 ///
 /// Flow:   decoders -> [IssueSink] -> TraceInput::Issues
 /// Leaves: what to do after a fatal one: the decoder returns, the reader stops
-#ifndef INSTANTRACE_RUNTIME_READ_ISSUESINK_H
-#define INSTANTRACE_RUNTIME_READ_ISSUESINK_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -61,5 +60,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

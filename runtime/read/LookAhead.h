@@ -4,8 +4,7 @@
 /// Flow:   event batches -> [LookAhead] -> TraceSink
 /// Memory: a number for each interval that is named as a requester, of which a
 ///         compile has some hundreds
-#ifndef INSTANTRACE_RUNTIME_READ_LOOKAHEAD_H
-#define INSTANTRACE_RUNTIME_READ_LOOKAHEAD_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -37,5 +36,3 @@ LookAhead lookAhead(const Sequence &S);
 void findRequested(protozero::pbf_reader Batch, std::vector<uint32_t> &Into);
 
 } // namespace instantrace
-
-#endif

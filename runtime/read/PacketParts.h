@@ -6,8 +6,7 @@
 /// Layout: proto/trace.proto, Packet and FileHeader
 /// Errors: reported to the sink; what is no protobuf throws
 ///         protozero::exception
-#ifndef INSTANTRACE_RUNTIME_READ_PACKETPARTS_H
-#define INSTANTRACE_RUNTIME_READ_PACKETPARTS_H
+#pragma once
 
 #include "runtime/format/Schema.h"
 #include "runtime/read/IssueSink.h"
@@ -36,5 +35,3 @@ std::optional<uint32_t> readFileHeader(protozero::pbf_reader Header,
                                        IssueSink &Issues);
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 ///         protozero::exception
 /// Leaves: the file header, with which a reader begins a sequence, and which
 ///         packet may come when (TraceScan, SequenceReader)
-#ifndef INSTANTRACE_RUNTIME_READ_SEQUENCEDECODER_H
-#define INSTANTRACE_RUNTIME_READ_SEQUENCEDECODER_H
+#pragma once
 
 #include "runtime/format/Schema.h"
 #include "runtime/read/EventDecoder.h"
@@ -46,5 +45,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// Errors: a packet is refused with the reason. What followed from it is
 ///         refused as well, by the checks of its table
 /// Leaves: whole files with any number of sequences: TraceReader
-#ifndef INSTANTRACE_RUNTIME_READ_SEQUENCEREADER_H
-#define INSTANTRACE_RUNTIME_READ_SEQUENCEREADER_H
+#pragma once
 
 #include "runtime/format/EventChunk.h"
 #include "runtime/read/SequenceDecoder.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   TableDecoder, LocationDecoder -> [TableColumns] -> IssueSink
 /// Errors: each check reports to the sink and returns false
-#ifndef INSTANTRACE_RUNTIME_READ_TABLECOLUMNS_H
-#define INSTANTRACE_RUNTIME_READ_TABLECOLUMNS_H
+#pragma once
 
 #include "runtime/read/IssueSink.h"
 
@@ -31,5 +30,3 @@ bool addDelta(uint32_t &Value, int32_t Delta, std::string_view What,
               IssueSink &Issues);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Layout: proto/trace.proto
 /// Errors: reported to the sink; malformed protobuf throws
 ///         protozero::exception, which readers catch once per packet
-#ifndef INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
-#define INSTANTRACE_RUNTIME_READ_TABLEDECODER_H
+#pragma once
 
 #include "runtime/read/IssueSink.h"
 
@@ -36,5 +35,3 @@ void decodeFooter(protozero::pbf_reader Body, Sequence &Into,
                   std::vector<std::string> &LateModules);
 
 } // namespace instantrace
-
-#endif

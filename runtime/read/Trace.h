@@ -8,8 +8,7 @@
 /// Traces have millions of intervals, so an interval is 48 bytes, intervals
 /// are one array in the order of their begins (parents precede children) and
 /// rare properties live beside it.
-#ifndef INSTANTRACE_RUNTIME_READ_TRACE_H
-#define INSTANTRACE_RUNTIME_READ_TRACE_H
+#pragma once
 
 #include "runtime/format/EventKind.h"
 #include "runtime/format/Schema.h"
@@ -346,5 +345,3 @@ inline constexpr uint32_t CrashSignal = UINT32_MAX;
 std::string signalText(uint32_t Signal);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What is wrong with a trace file: where, which invariant, found, expected.
 ///
 /// Flow: TraceReader -> [TraceIssue] -> verify (all), warnings (the damage)
-#ifndef INSTANTRACE_RUNTIME_READ_TRACEISSUE_H
-#define INSTANTRACE_RUNTIME_READ_TRACEISSUE_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -24,5 +23,3 @@ struct TraceIssue {
 };
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 ///
 /// Memory is proportional to the bytes read, whatever they say; where events
 /// are streamed, to what is read besides them.
-#ifndef INSTANTRACE_RUNTIME_READ_TRACEREADER_H
-#define INSTANTRACE_RUNTIME_READ_TRACEREADER_H
+#pragma once
 
 #include "runtime/read/EventSink.h"
 #include "runtime/read/LookAhead.h"
@@ -115,5 +114,3 @@ inline constexpr size_t ChecksumFieldBytes = 5;
 uint32_t packetChecksum(std::string_view PacketWithoutChecksum);
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 /// may take turns. With the list, each compile is read by itself, its tables
 /// before its events, whatever the order in the file. Checksums are computed
 /// here and nowhere else.
-#ifndef INSTANTRACE_RUNTIME_READ_TRACESCAN_H
-#define INSTANTRACE_RUNTIME_READ_TRACESCAN_H
+#pragma once
 
 #include "runtime/format/Schema.h"
 #include "runtime/read/IssueSink.h"
@@ -78,5 +77,3 @@ struct TraceScan {
 TraceScan scanTrace(TraceBytes &From, IssueSink &Issues);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 /// Order:   packets before events, so a name that was written before an event
 ///          was is before it in the file
 /// Errors:  none; the content is copied as it is, for readers to judge
-#ifndef INSTANTRACE_RUNTIME_RECORD_CHUNKBYTES_H
-#define INSTANTRACE_RUNTIME_RECORD_CHUNKBYTES_H
+#pragma once
 
 #include "runtime/shm/ChunkReader.h"
 
@@ -32,5 +31,3 @@ void appendChunks(const std::vector<ChunkContent> &Chunks, uint32_t SequenceId,
                   LastSequences &Last);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///
 /// What has a field's default value and may be absent goes through addSet(),
 /// which writes as protobuf's own writer does.
-#ifndef INSTANTRACE_RUNTIME_RECORD_FIELDWRITER_H
-#define INSTANTRACE_RUNTIME_RECORD_FIELDWRITER_H
+#pragma once
 
 #include "runtime/base/Varint.h"
 #include "runtime/format/Schema.h"
@@ -100,5 +99,3 @@ void addColumn(
 }
 
 } // namespace instantrace
-
-#endif

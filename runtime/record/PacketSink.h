@@ -1,8 +1,7 @@
 /// \file
 /// Where packets go once they have their frame and checksum: into a file, or
 /// into chunks first.
-#ifndef INSTANTRACE_RUNTIME_RECORD_PACKETSINK_H
-#define INSTANTRACE_RUNTIME_RECORD_PACKETSINK_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -30,5 +29,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -17,8 +17,7 @@
 ///          what is in the buffer stays there
 /// Owns:    buffer file and partial trace, until finish(), discard(), leave()
 /// Threads: one
-#ifndef INSTANTRACE_RUNTIME_RECORD_TRACEBUFFER_H
-#define INSTANTRACE_RUNTIME_RECORD_TRACEBUFFER_H
+#pragma once
 
 #include "runtime/record/PacketSink.h"
 #include "runtime/record/TraceFile.h"
@@ -190,5 +189,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -13,8 +13,7 @@
 /// Owns:    the partial file, removed unless commit() succeeds or leave() is
 ///          called
 /// Threads: one
-#ifndef INSTANTRACE_RUNTIME_RECORD_TRACEFILE_H
-#define INSTANTRACE_RUNTIME_RECORD_TRACEFILE_H
+#pragma once
 
 #include "runtime/base/NewFile.h"
 #include "runtime/record/PacketSink.h"
@@ -107,5 +106,3 @@ std::string hiddenPath(const std::string &FinalPath);
 std::string uniqueHiddenPath(const std::string &FinalPath);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 /// Layout:  proto/trace.proto, proto/FORMAT.md; runtime/format/Schema.h
 /// Errors:  those of the sink
 /// Threads: one
-#ifndef INSTANTRACE_RUNTIME_RECORD_TRACEWRITER_H
-#define INSTANTRACE_RUNTIME_RECORD_TRACEWRITER_H
+#pragma once
 
 #include "runtime/format/EventChunk.h"
 #include "runtime/format/EventFilter.h"
@@ -159,5 +158,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

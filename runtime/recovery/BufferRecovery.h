@@ -8,8 +8,7 @@
 ///          so that the result has no fatal issue; what cannot be used is
 ///          dropped and said
 /// Leaves:  reading files
-#ifndef INSTANTRACE_RUNTIME_RECOVERY_BUFFERRECOVERY_H
-#define INSTANTRACE_RUNTIME_RECOVERY_BUFFERRECOVERY_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "runtime/shm/BufferSnapshot.h"
@@ -57,5 +56,3 @@ std::string eventPacket(uint32_t SequenceId, const ChunkContent &Chunk);
 void addInterruptedFooter(RecoveredTrace &Trace);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What became of one leftover.
 ///
 /// Flow:   RecoveredTrace -> [RecoveryReport] -> whoever says it
-#ifndef INSTANTRACE_RUNTIME_RECOVERY_RECOVERYREPORT_H
-#define INSTANTRACE_RUNTIME_RECOVERY_RECOVERYREPORT_H
+#pragma once
 
 #include "runtime/recovery/BufferRecovery.h"
 
@@ -39,5 +38,3 @@ struct RecoveryReport {
 };
 
 } // namespace instantrace
-
-#endif

@@ -29,8 +29,7 @@
 ///          reads a copy, trusting nothing
 /// Source:  Perfetto learns writers and their targets by IPC, too late for a
 ///          producer that dies early; here they are in the buffer
-#ifndef INSTANTRACE_RUNTIME_SHM_BUFFERHEADER_H
-#define INSTANTRACE_RUNTIME_SHM_BUFFERHEADER_H
+#pragma once
 
 #include "runtime/shm/SharedMemoryAbi.h"
 
@@ -182,5 +181,3 @@ constexpr uint64_t fnv1a(uint64_t Hash, const uint8_t *Data, size_t SizeBytes) {
 }
 
 } // namespace instantrace
-
-#endif

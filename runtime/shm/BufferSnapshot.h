@@ -29,8 +29,7 @@
 /// The partial trace is read after this: it only grows, and is cut to
 /// PartialFileBytes. A buffer that does not change any more keeps chunks after
 /// a gap; recovery says so and decides what they are good for.
-#ifndef INSTANTRACE_RUNTIME_SHM_BUFFERSNAPSHOT_H
-#define INSTANTRACE_RUNTIME_SHM_BUFFERSNAPSHOT_H
+#pragma once
 
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkReader.h"
@@ -126,5 +125,3 @@ bool takeSnapshot(const BufferImage &Image, BufferSnapshot &Into,
                   std::string &Error);
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 /// Errors:  a chunk whose header cannot be true is freed and counted
 /// Owns:    the chunks it holds, until release() or its end
 /// Leaves:  chunks that are still being written: BufferSnapshot copies those
-#ifndef INSTANTRACE_RUNTIME_SHM_CHUNKREADER_H
-#define INSTANTRACE_RUNTIME_SHM_CHUNKREADER_H
+#pragma once
 
 #include "runtime/shm/SharedMemoryAbi.h"
 
@@ -193,5 +192,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

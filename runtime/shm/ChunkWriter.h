@@ -9,8 +9,7 @@
 ///          lost is counted
 /// Owns:    nothing; buffer and source must outlive it
 /// Source:  Perfetto SharedMemoryArbiter (policies), without locks and tasks
-#ifndef INSTANTRACE_RUNTIME_SHM_CHUNKWRITER_H
-#define INSTANTRACE_RUNTIME_SHM_CHUNKWRITER_H
+#pragma once
 
 #include "runtime/shm/SharedMemoryAbi.h"
 
@@ -162,5 +161,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 ///          superuser's; the producer refuses any other
 /// Errors:  a text without the socket's name, and no link
 /// Threads: one
-#ifndef INSTANTRACE_RUNTIME_SHM_COLLECTORLINK_H
-#define INSTANTRACE_RUNTIME_SHM_COLLECTORLINK_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -56,5 +55,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -38,8 +38,7 @@
 /// producer may take the first part of the record that it is writing, since it
 /// alone knows that more will come; what follows begins with the rest of a
 /// record, and that a collector leaves to the producer.
-#ifndef INSTANTRACE_RUNTIME_SHM_SHAREDDRAIN_H
-#define INSTANTRACE_RUNTIME_SHM_SHAREDDRAIN_H
+#pragma once
 
 #include "runtime/shm/BufferHeader.h"
 #include "runtime/shm/ChunkReader.h"
@@ -112,5 +111,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

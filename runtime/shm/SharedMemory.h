@@ -6,8 +6,7 @@
 ///          made, so that a full disk is an error here and no SIGBUS later
 /// Threads: one
 /// Owns:    mapping and descriptor; the file stays until removeFile()
-#ifndef INSTANTRACE_RUNTIME_SHM_SHAREDMEMORY_H
-#define INSTANTRACE_RUNTIME_SHM_SHAREDMEMORY_H
+#pragma once
 
 #include "runtime/shm/ShrinkGuard.h"
 
@@ -76,5 +75,3 @@ long receiveDescriptors(int Socket, int *Descriptors, size_t Count, void *Bytes,
                         size_t SizeBytes);
 
 } // namespace instantrace
-
-#endif

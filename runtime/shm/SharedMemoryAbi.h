@@ -42,8 +42,7 @@
 /// Source:  Perfetto SharedMemoryABI (page header bitmap, layouts, states);
 ///          ours are the commit per record and the offsets that let fragments
 ///          be joined without looking into records
-#ifndef INSTANTRACE_RUNTIME_SHM_SHAREDMEMORYABI_H
-#define INSTANTRACE_RUNTIME_SHM_SHAREDMEMORYABI_H
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -281,5 +280,3 @@ constexpr PageLayout pageLayoutIn(uint32_t HeaderWord) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 ///          ranges goes to the handler that was there before
 /// Errors:  none; with no room for one more range it is not guarded, as
 ///          isGuarding() says
-#ifndef INSTANTRACE_RUNTIME_SHM_SHRINKGUARD_H
-#define INSTANTRACE_RUNTIME_SHM_SHRINKGUARD_H
+#pragma once
 
 #include <atomic>
 #include <cstddef>
@@ -46,5 +45,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

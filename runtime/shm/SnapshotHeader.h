@@ -4,8 +4,7 @@
 /// Flow:   BufferImage -> [SnapshotHeader] -> BufferSnapshot without chunks
 /// Layout: runtime/shm/BufferHeader.h
 /// Errors: as takeSnapshot()
-#ifndef INSTANTRACE_RUNTIME_SHM_SNAPSHOTHEADER_H
-#define INSTANTRACE_RUNTIME_SHM_SNAPSHOTHEADER_H
+#pragma once
 
 #include "runtime/shm/BufferSnapshot.h"
 
@@ -45,5 +44,3 @@ void readLiveFields(const BufferImage &Image, const SnapshotGeometry &Geometry,
                     BufferSnapshot &Into);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// compiler by SIGXFSZ or SIGPIPE.
 ///
 /// Threads: blocks the signals for the calling thread only
-#ifndef INSTANTRACE_RUNTIME_SHM_WRITESIGNALBLOCK_H
-#define INSTANTRACE_RUNTIME_SHM_WRITESIGNALBLOCK_H
+#pragma once
 
 #include <csignal>
 #include <ctime>
@@ -42,5 +41,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -19,8 +19,7 @@
 /// What is left out of a name is decided by the parts that entries are marked
 /// as (NamePart), never by looking for brackets in the text: `operator<` and
 /// '<' as an argument are no template arguments.
-#ifndef INSTANTRACE_RUNTIME_STRINGS_DICTIONARY_H
-#define INSTANTRACE_RUNTIME_STRINGS_DICTIONARY_H
+#pragma once
 
 #include "runtime/strings/StringId.h"
 
@@ -184,5 +183,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Layout: proto/trace.proto, DictionaryBatch
 /// Errors: a DictionaryFault that names the entry; what comes before it is
 ///         kept. Malformed protobuf throws protozero::exception
-#ifndef INSTANTRACE_RUNTIME_STRINGS_DICTIONARYBATCH_H
-#define INSTANTRACE_RUNTIME_STRINGS_DICTIONARYBATCH_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 
@@ -31,5 +30,3 @@ std::optional<DictionaryFault> readDictionaryBatch(protozero::pbf_reader Body,
                                                    Dictionary &Into);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   StringTable -> [DictionaryEntries] -> TraceWriter
 /// Layout: proto/trace.proto, DictionaryEntry. Entries come in the order of
 ///         interning, so each refers to earlier ones only
-#ifndef INSTANTRACE_RUNTIME_STRINGS_DICTIONARYENTRIES_H
-#define INSTANTRACE_RUNTIME_STRINGS_DICTIONARYENTRIES_H
+#pragma once
 
 #include "runtime/strings/StringTable.h"
 
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 /// Source:  the Itanium C++ ABI; the demangler is the C++ library's, which has
 ///          no memory of its own and gives up where there is none
 /// Threads: any
-#ifndef INSTANTRACE_RUNTIME_STRINGS_FUNCTIONNAME_H
-#define INSTANTRACE_RUNTIME_STRINGS_FUNCTIONNAME_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -19,5 +18,3 @@ namespace instantrace {
 std::string shownFunctionName(std::string_view LinkageName);
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 ///
 ///         A number or `int` is shorter than a reference to it and the entry
 ///         together, and nobody looks it up: it gets none.
-#ifndef INSTANTRACE_RUNTIME_STRINGS_LISTELEMENT_H
-#define INSTANTRACE_RUNTIME_STRINGS_LISTELEMENT_H
+#pragma once
 
 #include "runtime/strings/StringId.h"
 
@@ -92,5 +91,3 @@ inline std::optional<ListElement> ListElement::number(uint64_t Magnitude,
 }
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// What stands in a name for the arguments of a template.
-#ifndef INSTANTRACE_RUNTIME_STRINGS_NAMEMARKS_H
-#define INSTANTRACE_RUNTIME_STRINGS_NAMEMARKS_H
+#pragma once
 
 #include <string_view>
 
@@ -13,5 +12,3 @@ inline constexpr std::string_view TemplateArguments = "<$>";
 inline constexpr std::string_view ShortArguments = "<\xe2\x80\xa6>";
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   NameBuilder (marks) -> file -> NameStyle (what is left out)
 /// Layout: runtime/format/Schema.h, NamePart
-#ifndef INSTANTRACE_RUNTIME_STRINGS_NAMEPART_H
-#define INSTANTRACE_RUNTIME_STRINGS_NAMEPART_H
+#pragma once
 
 #include "runtime/format/Schema.h"
 
@@ -19,5 +18,3 @@ constexpr uint32_t partBit(NamePart Part) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   text of a name -> [NameTokens] -> NameScopes, NameElision
 /// Leaves: names with structure, whose entries say where scopes and arguments
 ///         begin; this only knows how Clang spells names
-#ifndef INSTANTRACE_RUNTIME_STRINGS_NAMETOKENS_H
-#define INSTANTRACE_RUNTIME_STRINGS_NAMETOKENS_H
+#pragma once
 
 #include <cstddef>
 #include <functional>
@@ -38,5 +37,3 @@ std::vector<size_t> scopeEnds(std::string_view Name,
                               const std::function<bool(size_t)> &IsHead);
 
 } // namespace instantrace
-
-#endif

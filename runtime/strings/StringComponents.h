@@ -10,8 +10,7 @@
 ///         survive, and an entry's end is found by reading it.
 ///         An entry that is marked begins with a reference to the mark.
 /// Source: measureme's string table
-#ifndef INSTANTRACE_RUNTIME_STRINGS_STRINGCOMPONENTS_H
-#define INSTANTRACE_RUNTIME_STRINGS_STRINGCOMPONENTS_H
+#pragma once
 
 #include "runtime/strings/ListElement.h"
 #include "runtime/strings/StringId.h"
@@ -189,5 +188,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -17,8 +17,7 @@
 ///         What lies between is kept for later versions. Nothing of this is in
 ///         a file: there, names are numbered from 1 in the order of definition.
 /// Source: measureme's StringId, whose 32-bit addresses wrapped (its issue 214)
-#ifndef INSTANTRACE_RUNTIME_STRINGS_STRINGID_H
-#define INSTANTRACE_RUNTIME_STRINGS_STRINGID_H
+#pragma once
 
 #include "runtime/strings/NamePart.h"
 
@@ -108,5 +107,3 @@ struct NameId {
 };
 
 } // namespace instantrace
-
-#endif

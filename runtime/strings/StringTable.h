@@ -18,8 +18,7 @@
 /// Threads: one
 /// Source:  measureme's string table (components, virtual ids), Templight's
 ///          dictionary (the file's form)
-#ifndef INSTANTRACE_RUNTIME_STRINGS_STRINGTABLE_H
-#define INSTANTRACE_RUNTIME_STRINGS_STRINGTABLE_H
+#pragma once
 
 #include "runtime/strings/StringComponents.h"
 #include "runtime/strings/StringId.h"
@@ -154,5 +153,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// Cost:  a range takes the space of one id; mapping in ascending order takes
 ///        constant time, resolving the logarithm of the number of ranges
 /// Source: measureme's string index, which lists every id of a bulk mapping
-#ifndef INSTANTRACE_RUNTIME_STRINGS_VIRTUALIDS_H
-#define INSTANTRACE_RUNTIME_STRINGS_VIRTUALIDS_H
+#pragma once
 
 #include "runtime/strings/StringId.h"
 
@@ -37,5 +36,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   libFuzzer | ReplayTest -> one of these -> the code under test
 /// Errors: none are returned. A broken promise of the code aborts
-#ifndef INSTANTRACE_TEST_FUZZ_FUZZTARGETS_H
-#define INSTANTRACE_TEST_FUZZ_FUZZTARGETS_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -132,5 +131,3 @@ inline constexpr FuzzTarget FuzzTargets[] = {
 };
 
 } // namespace instantrace::fuzz
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow: fuzzNames, NameDecodersTest -> [decode] -> readDictionaryBatch
 ///       -> Dictionary, and flat texts of its entries
-#ifndef INSTANTRACE_TEST_FUZZ_NAMEDECODERS_H
-#define INSTANTRACE_TEST_FUZZ_NAMEDECODERS_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 #include "runtime/strings/DictionaryBatch.h"
@@ -41,5 +40,3 @@ std::string disagreement(const DecodedNames &Names);
 std::vector<std::string> serialized(const StringTable &Strings);
 
 } // namespace instantrace::fuzz
-
-#endif

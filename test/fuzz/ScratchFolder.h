@@ -1,7 +1,6 @@
 /// \file
 /// A folder for what a target writes, which goes with it.
-#ifndef INSTANTRACE_TEST_FUZZ_SCRATCHFOLDER_H
-#define INSTANTRACE_TEST_FUZZ_SCRATCHFOLDER_H
+#pragma once
 
 #include "test/fuzz/FuzzTargets.h"
 
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace instantrace::fuzz
-
-#endif

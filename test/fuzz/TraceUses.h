@@ -4,8 +4,7 @@
 /// Flow:   fuzzTrace, fuzzTemplight -> [useTrace] -> analyses, renderers,
 ///         exporters, tables of SQL
 /// Errors: a broken promise of the code aborts
-#ifndef INSTANTRACE_TEST_FUZZ_TRACEUSES_H
-#define INSTANTRACE_TEST_FUZZ_TRACEUSES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/render/Output.h"
@@ -40,5 +39,3 @@ extern const char *const SampleTraceText;
 const Trace &sampleTrace();
 
 } // namespace instantrace::fuzz
-
-#endif

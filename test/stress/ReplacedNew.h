@@ -1,8 +1,7 @@
 /// \file
 /// An operator new that tells the program of each allocation first. For
 /// programs of one file, which define beforeAllocation() and include this once.
-#ifndef INSTANTRACE_TEST_STRESS_REPLACEDNEW_H
-#define INSTANTRACE_TEST_STRESS_REPLACEDNEW_H
+#pragma once
 
 #include <cstdlib>
 #include <new>
@@ -25,5 +24,3 @@ static void beforeAllocation();
   std::free(Memory);
 }
 // NOLINTEND(misc-definitions-in-headers)
-
-#endif

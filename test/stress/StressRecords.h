@@ -1,8 +1,7 @@
 /// \file
 /// Records whose size and bytes follow from a seed, so that any process can
 /// tell each of them from every other and from damage.
-#ifndef INSTANTRACE_TEST_STRESS_STRESSRECORDS_H
-#define INSTANTRACE_TEST_STRESS_STRESSRECORDS_H
+#pragma once
 
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
@@ -168,5 +167,3 @@ private:
 };
 
 } // namespace instantrace::stress
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Times and sizes as people write them.
-#ifndef INSTANTRACE_UTILS_CLI_AMOUNTS_H
-#define INSTANTRACE_UTILS_CLI_AMOUNTS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -17,5 +16,3 @@ Result<uint64_t> parseDuration(const std::string &Text);
 Result<uint64_t> parseSize(std::string_view Text);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The command behind the -- of `record` and `run`.
 ///
 /// Flow: command line -> [buildWords] -> BuildProcess
-#ifndef INSTANTRACE_UTILS_CLI_BUILDWORDS_H
-#define INSTANTRACE_UTILS_CLI_BUILDWORDS_H
+#pragma once
 
 #include <string>
 #include <vector>
@@ -20,5 +19,3 @@ inline std::vector<std::string> buildWords(const std::string &First,
 }
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow: TraceArguments, TraceFilter -> CheckSink -> [runChecks] -> CheckText
 ///       -> stdout
-#ifndef INSTANTRACE_UTILS_CLI_CHECKOPTIONS_H
-#define INSTANTRACE_UTILS_CLI_CHECKOPTIONS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/costs/CheckCosts.h"
@@ -31,5 +30,3 @@ void addCheckOptions(CLI::App &Command, CheckOptions &Options);
 Result<int> runChecks(const CheckOptions &Options, CheckFamily Family);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Options whose value is one of a few words.
 ///
 /// Flow: a table of words -> [addChoice] -> an enumerator
-#ifndef INSTANTRACE_UTILS_CLI_CHOICES_H
-#define INSTANTRACE_UTILS_CLI_CHOICES_H
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -55,5 +54,3 @@ CLI::Option *addChoice(CLI::App &Command, const char *Option,
 }
 
 } // namespace instantrace
-
-#endif

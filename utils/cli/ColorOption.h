@@ -2,8 +2,7 @@
 /// --color, the same for each command that prints text for people.
 ///
 /// Flow: command line -> [addColorOption] -> Terminal
-#ifndef INSTANTRACE_UTILS_CLI_COLOROPTION_H
-#define INSTANTRACE_UTILS_CLI_COLOROPTION_H
+#pragma once
 
 #include "utils/cli/Choices.h"
 #include "utils/render/Terminal.h"
@@ -23,5 +22,3 @@ inline void addColorOption(CLI::App &Command) {
 }
 
 } // namespace instantrace
-
-#endif

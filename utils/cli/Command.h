@@ -2,8 +2,7 @@
 /// What a command is to the command line: how it is added, run and ends.
 ///
 /// Flow: utils/commands -> [CommandRun] -> CommandLine -> main's exit code
-#ifndef INSTANTRACE_UTILS_CLI_COMMAND_H
-#define INSTANTRACE_UTILS_CLI_COMMAND_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -33,5 +32,3 @@ using CommandRun = std::function<Result<int>()>;
 using CommandAdder = CommandRun (*)(CLI::App &App);
 
 } // namespace instantrace
-
-#endif

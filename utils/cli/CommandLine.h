@@ -2,8 +2,7 @@
 /// The command line: the options of the tool itself, and its commands.
 ///
 /// Flow: main -> [CommandLine] -> one command of utils/commands
-#ifndef INSTANTRACE_UTILS_CLI_COMMANDLINE_H
-#define INSTANTRACE_UTILS_CLI_COMMANDLINE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/cli/Command.h"
@@ -26,5 +25,3 @@ Result<int> runCommandLine(std::span<const CommandAdder> Adders, int Argc,
                            std::span<const char *const> Groups = {});
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// source.
 ///
 /// Flow:   CLI::App -> [commandModel] -> ManPage, ShellCompletion, suggestions
-#ifndef INSTANTRACE_UTILS_CLI_COMMANDMODEL_H
-#define INSTANTRACE_UTILS_CLI_COMMANDMODEL_H
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -49,5 +48,3 @@ CommandModel commandModel(const CLI::App &App);
 std::string positionalUsage(const CLI::Option &Option);
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// The words for --by and --sort of the commands that show cost tables.
-#ifndef INSTANTRACE_UTILS_CLI_COSTCHOICES_H
-#define INSTANTRACE_UTILS_CLI_COSTCHOICES_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 #include "utils/cli/Choices.h"
@@ -37,5 +36,3 @@ inline constexpr Choice<CostOrder> CostOrders[] = {
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The options of commands that export: limits, the metric, names.
 ///
 /// Flow: command line -> [ExportOptions] -> ExportLimits -> ExportPlan
-#ifndef INSTANTRACE_UTILS_CLI_EXPORTOPTIONS_H
-#define INSTANTRACE_UTILS_CLI_EXPORTOPTIONS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/names/NameLimit.h"
@@ -38,5 +37,3 @@ void addExportNameOptions(CLI::App &Command, NameStyle &Style,
                           uint64_t &LimitBytes);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The options of all commands that can look at a part of a trace.
 ///
 /// Flow: command line -> [FilterOptions] -> FilterSpec -> TraceFilter
-#ifndef INSTANTRACE_UTILS_CLI_FILTEROPTIONS_H
-#define INSTANTRACE_UTILS_CLI_FILTEROPTIONS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/view/TraceFilter.h"
@@ -27,5 +26,3 @@ FilterOptions addFilterOptions(CLI::App &Command, FilterSpec &Spec);
 Result<TraceFilter> usableFilter(const FilterSpec &Spec);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   CommandModel -> [helpText] -> stdout
 /// Leaves: footers as they are written; a test finds lines that are too wide
-#ifndef INSTANTRACE_UTILS_CLI_HELPTEXT_H
-#define INSTANTRACE_UTILS_CLI_HELPTEXT_H
+#pragma once
 
 #include "utils/cli/CommandModel.h"
 
@@ -22,5 +21,3 @@ std::string helpText(const CommandModel &Whole, const CommandModel &Page,
                      HelpLength Length);
 
 } // namespace instantrace
-
-#endif

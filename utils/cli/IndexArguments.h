@@ -2,8 +2,7 @@
 /// What commands that ask an index have in common.
 ///
 /// Flow: command line -> [IndexArguments] -> TraceIndex -> InstantiationIndex
-#ifndef INSTANTRACE_UTILS_CLI_INDEXARGUMENTS_H
-#define INSTANTRACE_UTILS_CLI_INDEXARGUMENTS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
@@ -23,5 +22,3 @@ readIndexArguments(const std::vector<std::string> &Paths);
 Result<InstantiationIndex::NameParts> namePartsOf(const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

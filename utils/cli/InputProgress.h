@@ -3,8 +3,7 @@
 /// the user to see.
 ///
 /// Flow: TraceInputs -> [InputProgress] -> Diagnostics, Progress
-#ifndef INSTANTRACE_UTILS_CLI_INPUTPROGRESS_H
-#define INSTANTRACE_UTILS_CLI_INPUTPROGRESS_H
+#pragma once
 
 #include "runtime/base/SaturatingSum.h"
 #include "utils/input/InputObserver.h"
@@ -103,5 +102,3 @@ public:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Layout: bin/instantrace, lib/instantrace/libinstantrace.so and
 ///         lib/instantrace/instantrace-clang-MAJOR.so; the tree may be moved
-#ifndef INSTANTRACE_UTILS_CLI_INSTALLATION_H
-#define INSTANTRACE_UTILS_CLI_INSTALLATION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -37,5 +36,3 @@ std::vector<int> installedClangs();
 std::vector<int> modulesNamed(std::string_view Prefix);
 
 } // namespace instantrace
-
-#endif

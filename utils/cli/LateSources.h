@@ -4,8 +4,7 @@
 ///
 /// Flow:    CompileFolders -> SourceRoots -> [LateSources] -> SourceReader
 /// Threads: any may ask the reader
-#ifndef INSTANTRACE_UTILS_CLI_LATESOURCES_H
-#define INSTANTRACE_UTILS_CLI_LATESOURCES_H
+#pragma once
 
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/input/SourceFiles.h"
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// A manual page of a command, from what its help is made of.
 ///
 /// Flow: CommandModel -> [manPage] -> roff (man macros) -> man
-#ifndef INSTANTRACE_UTILS_CLI_MANPAGE_H
-#define INSTANTRACE_UTILS_CLI_MANPAGE_H
+#pragma once
 
 #include "utils/cli/CommandModel.h"
 
@@ -15,5 +14,3 @@ namespace instantrace {
 std::string manPage(const CommandModel &Whole, const CommandModel &Page);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The options of all commands that show names.
 ///
 /// Flow: command line -> [NameOptions] -> NameStyle -> NameText
-#ifndef INSTANTRACE_UTILS_CLI_NAMEOPTIONS_H
-#define INSTANTRACE_UTILS_CLI_NAMEOPTIONS_H
+#pragma once
 
 #include "utils/analysis/names/NameLimit.h"
 
@@ -27,5 +26,3 @@ uint64_t pathLimitBytes(uint64_t AskedBytes, const Trace &T,
                         const PathBudget &Budget);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What one trace adds to an answer whose rows are names of it.
 ///
 /// Flow: events -> a sink -> [NamedPart] -> what merges the parts
-#ifndef INSTANTRACE_UTILS_CLI_NAMEDPART_H
-#define INSTANTRACE_UTILS_CLI_NAMEDPART_H
+#pragma once
 
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/cli/TraceArguments.h"
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

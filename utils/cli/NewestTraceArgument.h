@@ -3,8 +3,7 @@
 /// newest below the current folder, which is said.
 ///
 /// Flow: command line -> [NewestTraceArgument] -> TraceArguments
-#ifndef INSTANTRACE_UTILS_CLI_NEWESTTRACEARGUMENT_H
-#define INSTANTRACE_UTILS_CLI_NEWESTTRACEARGUMENT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/cli/Command.h"
@@ -46,5 +45,3 @@ CommandRun runOnTraces(const std::shared_ptr<Options> &Opts,
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// How a command prints its table: --json, --csv, -n.
 ///
 /// Flow: command line -> [OutputOptions] -> RecordText or TextTable
-#ifndef INSTANTRACE_UTILS_CLI_OUTPUTOPTIONS_H
-#define INSTANTRACE_UTILS_CLI_OUTPUTOPTIONS_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 #include "utils/render/RecordText.h"
@@ -37,5 +36,3 @@ void addOutputOptions(CLI::App &Command, OutputOptions &Options,
                       const std::string &What);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   command line -> [QuestionTraces] -> streamEachTrace -> parts
 /// Errors: as findTraceArguments() and streamEachTrace() have them
-#ifndef INSTANTRACE_UTILS_CLI_QUESTIONTRACES_H
-#define INSTANTRACE_UTILS_CLI_QUESTIONTRACES_H
+#pragma once
 
 #include "utils/cli/TraceArguments.h"
 
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

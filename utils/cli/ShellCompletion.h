@@ -2,8 +2,7 @@
 /// Scripts that complete the command line in bash, zsh and fish.
 ///
 /// Flow: CommandModel -> [ShellCompletion] -> a shell
-#ifndef INSTANTRACE_UTILS_CLI_SHELLCOMPLETION_H
-#define INSTANTRACE_UTILS_CLI_SHELLCOMPLETION_H
+#pragma once
 
 #include "utils/cli/CommandModel.h"
 
@@ -16,5 +15,3 @@ enum class Shell { Bash, Zsh, Fish };
 std::string shellCompletion(Shell For, const CommandModel &Whole);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// --source-root, for each command that reads sources that a trace names.
 ///
 /// Flow: command line -> [addSourceRootOption] -> SourceRoots
-#ifndef INSTANTRACE_UTILS_CLI_SOURCEROOTOPTION_H
-#define INSTANTRACE_UTILS_CLI_SOURCEROOTOPTION_H
+#pragma once
 
 #include <CLI/CLI.hpp>
 
@@ -27,5 +26,3 @@ inline void addSourceRootOption(CLI::App &Command,
 }
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// Memory:  names and rows of a trace for each processor and of all together;
 ///          of names that are matched, some 8 kB for each compile, of which its
 ///          sketch has half
-#ifndef INSTANTRACE_UTILS_CLI_SUMMEDBUILD_H
-#define INSTANTRACE_UTILS_CLI_SUMMEDBUILD_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/chains/IncludeChains.h"
@@ -84,5 +83,3 @@ bool needsScopes(const SumSpec &Spec);
 Result<SummedBuild> sumBuild(BuildTraces &Of, const SumSpec &Spec);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The traces that a command is about: the argument, and reading them.
 ///
 /// Flow: command line -> [TraceArguments] -> TraceInputs -> Trace
-#ifndef INSTANTRACE_UTILS_CLI_TRACEARGUMENTS_H
-#define INSTANTRACE_UTILS_CLI_TRACEARGUMENTS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -166,5 +165,3 @@ matchBuilds(const Trace &Old, const std::string &OldPath, const Trace &New,
             const std::vector<CompileSketch> &NewSketches = {});
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   paths of traces, sources -> UnfinishedSink -> [UnfinishedCompiles]
 ///         -> UnfinishedText
 /// Errors: what cannot be read again is left out; it has been said before
-#ifndef INSTANTRACE_UTILS_CLI_UNFINISHEDCOMPILES_H
-#define INSTANTRACE_UTILS_CLI_UNFINISHEDCOMPILES_H
+#pragma once
 
 #include "utils/render/UnfinishedText.h"
 
@@ -33,5 +32,3 @@ std::string unfinishedBlocks(const std::vector<ExplainedCompile> &Compiles,
 void printUnfinished(const std::vector<std::string> &Traces);
 
 } // namespace instantrace
-
-#endif

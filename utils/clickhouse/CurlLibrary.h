@@ -7,8 +7,7 @@
 /// Flow:   HttpConnection -> [CurlLibrary] -> libcurl
 /// Errors: the dynamic linker's, where it is not installed
 /// Threads: load() may be called by several
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_CURLLIBRARY_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_CURLLIBRARY_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -39,5 +38,3 @@ struct CurlLibrary {
 };
 
 } // namespace instantrace
-
-#endif

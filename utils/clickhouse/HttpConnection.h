@@ -7,8 +7,7 @@
 /// Trust:  the server may be anybody: a request lasts four times as long as it
 ///         may be silent, however slowly bytes come, and an answer has 1 GiB at
 ///         most and leads nowhere else
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_HTTPCONNECTION_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_HTTPCONNECTION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/clickhouse/ServerAddress.h"
@@ -56,5 +55,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Retries what failed on a server for a reason that passes.
 ///
 /// Flow: what is to be done -> [retried] -> Server, later each time
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_RETRY_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_RETRY_H
+#pragma once
 
 #include "utils/clickhouse/Server.h"
 
@@ -28,5 +27,3 @@ auto retried(Server &To, const Do &Once) -> decltype(Once(0)) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// A text is its length and its bytes, so no text has a meaning there.
 /// Source: ClickHouse, "Formats", RowBinary: numbers little-endian, the length
 ///         of a String as LEB128, Date in days and DateTime in seconds
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_ROWBLOCK_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_ROWBLOCK_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -48,5 +47,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

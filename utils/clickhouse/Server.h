@@ -4,8 +4,7 @@
 /// Flow:   SQL, RowBlock -> [Server] -> HttpConnection; reply -> TabRows
 /// Errors: "clickhouse://HOST:PORT/DATABASE: MESSAGE", of the server or of the
 ///         way there; never with a password
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_SERVER_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_SERVER_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/clickhouse/HttpConnection.h"
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   --to, environment -> [ServerAddress, ServerAccess] -> Server
 /// Errors: what is no address; a password in one, where every process of the
 ///         machine could read it
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_SERVERADDRESS_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_SERVERADDRESS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -44,5 +43,3 @@ struct ServerAccess {
 Result<ServerAccess> accessOfEnvironment();
 
 } // namespace instantrace
-
-#endif

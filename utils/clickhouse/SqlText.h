@@ -8,8 +8,7 @@
 /// Source: ClickHouse, "Syntax", string literals: only a backslash and the
 /// quote
 ///         have a meaning in one
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_SQLTEXT_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_SQLTEXT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -33,5 +32,3 @@ std::string sqlLiteral(const SqlValue &Value);
 Result<std::string> bindValues(std::string_view Sql, const SqlValues &Values);
 
 } // namespace instantrace
-
-#endif

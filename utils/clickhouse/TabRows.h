@@ -5,8 +5,7 @@
 /// Flow:   reply -> [TabRows] -> cells
 /// Errors: what is no such answer
 /// Trust:  the server may be anybody: cells are counted before they are made
-#ifndef INSTANTRACE_UTILS_CLICKHOUSE_TABROWS_H
-#define INSTANTRACE_UTILS_CLICKHOUSE_TABROWS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -44,5 +43,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   PID | file -> [Attachments] -> Leftover -> LiveCompile -> LiveFrame
 /// Errors: what is to be attached to is not there, or may not be seen
-#ifndef INSTANTRACE_UTILS_COLLECTOR_ATTACHMENT_H
-#define INSTANTRACE_UTILS_COLLECTOR_ATTACHMENT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/live/LiveFrame.h"
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 ///          its compile drains for itself
 /// Owns:    the socket, whose end tells the producer that we let go
 /// Threads: one
-#ifndef INSTANTRACE_UTILS_COLLECTOR_COLLECTEDCOMPILE_H
-#define INSTANTRACE_UTILS_COLLECTOR_COLLECTEDCOMPILE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/recovery/RecoveryReport.h"
@@ -94,5 +93,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 ///          between rings the collector looks by itself, at growing intervals
 /// Errors:  of one compile are said, and the others go on
 /// Threads: one
-#ifndef INSTANTRACE_UTILS_COLLECTOR_COLLECTOR_H
-#define INSTANTRACE_UTILS_COLLECTOR_COLLECTOR_H
+#pragma once
 
 #include "utils/collector/CollectedCompile.h"
 #include "utils/collector/CollectorSocket.h"
@@ -67,5 +66,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///         that was killed and is replaced; anything else that has the name
 ///         stays
 /// Owns:   the socket's name, removed at the end unless it is another's by then
-#ifndef INSTANTRACE_UTILS_COLLECTOR_COLLECTORSOCKET_H
-#define INSTANTRACE_UTILS_COLLECTOR_COLLECTORSOCKET_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/FileDescriptor.h"
@@ -37,5 +36,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow: two TraceArguments, a diff -> LineSink -> [annotateChange]
 ///       -> ChangeAnnotations -> stdout
-#ifndef INSTANTRACE_UTILS_COMMANDS_ANNOTATECHANGE_H
-#define INSTANTRACE_UTILS_COMMANDS_ANNOTATECHANGE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/view/TraceFilter.h"
@@ -29,5 +28,3 @@ Result<int> annotateChange(const ChangeToAnnotate &Change,
                            const TraceFilter &Filter);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The registry: a command is a file in this folder and a line in Commands.def.
 ///
 /// Flow: [AllCommands] -> CommandLine
-#ifndef INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
-#define INSTANTRACE_UTILS_COMMANDS_COMMANDS_H
+#pragma once
 
 #include "utils/cli/Command.h"
 
@@ -34,5 +33,3 @@ inline constexpr auto GroupsOfCommands = [] {
 }();
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:    Collector, /proc -> [CompileWatch] -> status line, signals
 /// Threads: one
-#ifndef INSTANTRACE_UTILS_COMMANDS_COMPILEWATCH_H
-#define INSTANTRACE_UTILS_COMMANDS_COMPILEWATCH_H
+#pragma once
 
 #include "utils/collector/Collector.h"
 #include "utils/render/BuildText.h"
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// files.
 ///
 /// Flow: events -> [OverviewPart] -> Overview.cpp, Advise.cpp
-#ifndef INSTANTRACE_UTILS_COMMANDS_OVERVIEWPART_H
-#define INSTANTRACE_UTILS_COMMANDS_OVERVIEWPART_H
+#pragma once
 
 #include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/overview/Overview.h"
@@ -58,5 +57,3 @@ ProjectFolders projectFolders(const std::optional<RecordedSession> &Session,
                               const OverviewSums &Sums);
 
 } // namespace instantrace
-
-#endif

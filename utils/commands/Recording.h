@@ -2,8 +2,7 @@
 /// Recording a build for a command that goes on with what was recorded.
 ///
 /// Flow: command -> [recordBuild] (Record.cpp) -> folder of a session
-#ifndef INSTANTRACE_UTILS_COMMANDS_RECORDING_H
-#define INSTANTRACE_UTILS_COMMANDS_RECORDING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/session/BuildProcess.h"
@@ -31,5 +30,3 @@ Result<Recorded> recordInto(const std::string &Output,
 Result<std::string> recordBuild(const std::vector<std::string> &Command);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// it has there as in `replay`.
 ///
 /// Flow: `attach --replay` -> [replayRunning] (Replay.cpp) -> Console
-#ifndef INSTANTRACE_UTILS_COMMANDS_REPLAYING_H
-#define INSTANTRACE_UTILS_COMMANDS_REPLAYING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/strings/Dictionary.h"
@@ -34,5 +33,3 @@ Result<int> replayRunning(const std::string &BufferPath,
                           const ReplaySession &Session);
 
 } // namespace instantrace
-
-#endif

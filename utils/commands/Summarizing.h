@@ -3,8 +3,7 @@
 ///
 /// Flow: command -> [summarize] (Summary.cpp), [showOverview] (Overview.cpp) ->
 ///       a stream
-#ifndef INSTANTRACE_UTILS_COMMANDS_SUMMARIZING_H
-#define INSTANTRACE_UTILS_COMMANDS_SUMMARIZING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/costs/Costs.h"
@@ -43,5 +42,3 @@ void showRecorded(const std::string &Folder, std::optional<CostKey> By = {},
 Result<int> showOverview(const OverviewSpec &Spec);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 ///
 /// Recursion is counted once: what is inside another interval of the same node,
 /// or of the same edge, adds nothing to that one's inclusive cost.
-#ifndef INSTANTRACE_UTILS_EXPORT_CALLGRAPH_H
-#define INSTANTRACE_UTILS_EXPORT_CALLGRAPH_H
+#pragma once
 
 #include "utils/export/CostWalk.h"
 
@@ -64,5 +63,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// All intervals with the same frames around them, as one node.
 ///
 /// Flow:   walkCosts -> [CallTree] -> folded, flame graph
-#ifndef INSTANTRACE_UTILS_EXPORT_CALLTREE_H
-#define INSTANTRACE_UTILS_EXPORT_CALLTREE_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/KeyNumbers.h"
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

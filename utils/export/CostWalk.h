@@ -7,8 +7,7 @@
 ///
 /// The shares of a sequence add up to the time of its outermost intervals, and
 /// each sequence has its input as root.
-#ifndef INSTANTRACE_UTILS_EXPORT_COSTWALK_H
-#define INSTANTRACE_UTILS_EXPORT_COSTWALK_H
+#pragma once
 
 #include "utils/export/ExportFrames.h"
 #include "utils/export/ExportWalk.h"
@@ -103,5 +102,3 @@ void walkCosts(const Trace &T, const ExportPlan &Plan, ExportFrames &Frames,
 }
 
 } // namespace instantrace
-
-#endif

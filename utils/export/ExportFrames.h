@@ -9,8 +9,7 @@
 /// same text, kind and place are one. A text that is cut ends in `…` and a hash
 /// of the whole name: viewers merge what has one text, and two long names may
 /// well begin alike.
-#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
-#define INSTANTRACE_UTILS_EXPORT_EXPORTFRAMES_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/KeyNumbers.h"
@@ -111,5 +110,3 @@ private:
 std::string inputText(const Trace &T, const Sequence &S);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What every format is given, and the list of the formats.
 ///
 /// Flow: options -> ExportLimits -> [ExportJob] -> one file per format here
-#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
-#define INSTANTRACE_UTILS_EXPORT_EXPORTJOB_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/export/CallTree.h"
@@ -66,5 +65,3 @@ Result<int> toFile(const ExportJob &Job, const std::string &Path) {
 }
 
 } // namespace instantrace
-
-#endif

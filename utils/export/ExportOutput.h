@@ -3,8 +3,7 @@
 ///
 /// Flow:   formats -> [ExportOutput] -> TraceFile | Output
 /// Errors: finish() tells, once, at the end; after a failure nothing is kept
-#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTOUTPUT_H
-#define INSTANTRACE_UTILS_EXPORT_EXPORTOUTPUT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/record/TraceFile.h"
@@ -37,5 +36,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 /// of them does and lasts as long as all of them together, so the self time of
 /// what is around it stays what it is, and no fold reaches into a sibling that
 /// is kept. There are at most twice as many folds as kept events, and one.
-#ifndef INSTANTRACE_UTILS_EXPORT_EXPORTWALK_H
-#define INSTANTRACE_UTILS_EXPORT_EXPORTWALK_H
+#pragma once
 
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/analysis/view/ExportPlan.h"
@@ -102,5 +101,3 @@ void walkExport(const Sequence &S, size_t Index, const ExportPlan &Plan,
 }
 
 } // namespace instantrace
-
-#endif

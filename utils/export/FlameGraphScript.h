@@ -7,8 +7,7 @@
 /// whole in data-x and data-w, its level in data-y and its whole text in
 /// <title>. The script only moves and hides what is there, so without it the
 /// picture is still right.
-#ifndef INSTANTRACE_UTILS_EXPORT_FLAMEGRAPHSCRIPT_H
-#define INSTANTRACE_UTILS_EXPORT_FLAMEGRAPHSCRIPT_H
+#pragma once
 
 namespace instantrace {
 
@@ -96,5 +95,3 @@ zoom(null);
 )js";
 
 } // namespace instantrace
-
-#endif

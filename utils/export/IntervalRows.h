@@ -2,8 +2,7 @@
 /// Intervals, folds and instants as rows, for the formats that have columns.
 ///
 /// Flow: walkExport -> [IntervalRows] -> CSV, XML, YAML, SQLite
-#ifndef INSTANTRACE_UTILS_EXPORT_INTERVALROWS_H
-#define INSTANTRACE_UTILS_EXPORT_INTERVALROWS_H
+#pragma once
 
 #include "utils/export/ExportJob.h"
 
@@ -129,5 +128,3 @@ template <class Sink> void walkRows(const ExportJob &Job, Sink &To) {
 }
 
 } // namespace instantrace
-
-#endif

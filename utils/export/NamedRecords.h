@@ -4,8 +4,7 @@
 /// Flow:   text -> TraceText -> [NamedRecords] -> proto::Trace -> bytes
 /// Layout: proto/text.proto, proto/FORMAT.md ("Event records")
 /// Leaves: records that the text has as numbers, which stay as they are
-#ifndef INSTANTRACE_UTILS_EXPORT_NAMEDRECORDS_H
-#define INSTANTRACE_UTILS_EXPORT_NAMEDRECORDS_H
+#pragma once
 
 #include "proto/text.pb.h"
 #include "proto/trace.pb.h"
@@ -33,5 +32,3 @@ Result<proto::Trace> writeNamedRecords(const proto::Trace &Trace,
                                        const NamedRecords &Records);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   NamedRecords, TextTables -> [RecordWriter] -> EventBatch.record
 /// Layout: proto/FORMAT.md, "Event records"
-#ifndef INSTANTRACE_UTILS_EXPORT_RECORDWRITER_H
-#define INSTANTRACE_UTILS_EXPORT_RECORDWRITER_H
+#pragma once
 
 #include "proto/text.pb.h"
 #include "proto/trace.pb.h"
@@ -61,5 +60,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

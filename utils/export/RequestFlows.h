@@ -5,8 +5,7 @@
 ///
 /// A requester that is not exported is stood for by the innermost interval
 /// around it that is.
-#ifndef INSTANTRACE_UTILS_EXPORT_REQUESTFLOWS_H
-#define INSTANTRACE_UTILS_EXPORT_REQUESTFLOWS_H
+#pragma once
 
 #include "utils/analysis/view/ExportPlan.h"
 
@@ -62,5 +61,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 ///         [traceBytes] -> trace
 ///
 /// Only here is libprotobuf used; everything else reads with TraceReader.
-#ifndef INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
-#define INSTANTRACE_UTILS_EXPORT_TEXTPROTO_H
+#pragma once
 
 #include "proto/trace.pb.h"
 #include "runtime/base/Result.h"
@@ -34,5 +33,3 @@ Result<std::string> assembleTrace(const std::string &Text,
 std::string traceBytes(const proto::Trace &Trace, bool KeepChecksums = false);
 
 } // namespace instantrace
-
-#endif

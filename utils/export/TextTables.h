@@ -3,8 +3,7 @@
 ///
 /// Flow:   packets of a sequence -> [TextTables] <- NamedRecords
 ///                                       | packets of what was added
-#ifndef INSTANTRACE_UTILS_EXPORT_TEXTTABLES_H
-#define INSTANTRACE_UTILS_EXPORT_TEXTTABLES_H
+#pragma once
 
 #include "proto/text.pb.h"
 #include "proto/trace.pb.h"
@@ -72,5 +71,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   text -> [TraceText] -> proto::Trace, NamedRecords
 /// Layout: proto/trace.proto, and proto/text.proto for what `events` may have
 ///         beside it
-#ifndef INSTANTRACE_UTILS_EXPORT_TRACETEXT_H
-#define INSTANTRACE_UTILS_EXPORT_TRACETEXT_H
+#pragma once
 
 #include "proto/trace.pb.h"
 #include "runtime/base/Result.h"
@@ -25,5 +24,3 @@ Result<TraceText> parseTraceText(const std::string &Text,
                                  const std::string &Name);
 
 } // namespace instantrace
-
-#endif

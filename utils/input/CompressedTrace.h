@@ -6,8 +6,7 @@
 /// Errors: of a damaged file what is before the damage is there, with the
 ///         damage, by the offset in the compressed file
 /// Memory: of the expanded trace, which is limited by the size of the file
-#ifndef INSTANTRACE_UTILS_INPUT_COMPRESSEDTRACE_H
-#define INSTANTRACE_UTILS_INPUT_COMPRESSEDTRACE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -46,5 +45,3 @@ ExpandedTrace expandTrace(std::string_view Compressed);
 bool hasTraceName(std::string_view Path);
 
 } // namespace instantrace
-
-#endif

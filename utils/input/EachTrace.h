@@ -8,8 +8,7 @@
 ///          file had been read after the other
 /// Memory:  that of a trace for each processor, streamed or whole, and of parts
 ///          (OrderedWork)
-#ifndef INSTANTRACE_UTILS_INPUT_EACHTRACE_H
-#define INSTANTRACE_UTILS_INPUT_EACHTRACE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/TraceReader.h"
@@ -106,5 +105,3 @@ Result<Trace> readFoundTraces(const std::vector<std::string> &Files,
                               InputObserver &Seen);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Errors: "PATH: found KIND, expected"; a source, most likely, or another
 ///         program's; or of a format that has no place for who made it: folded
 ///         stacks, JSON lines, and the messages of Perfetto and Templight
-#ifndef INSTANTRACE_UTILS_INPUT_EARLIEROUTPUT_H
-#define INSTANTRACE_UTILS_INPUT_EARLIEROUTPUT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -24,5 +23,3 @@ Result<void> checkReplacesOurs(const std::string &Path);
 Error noEarlierOutput(const std::string &Path, std::string_view Found);
 
 } // namespace instantrace
-
-#endif

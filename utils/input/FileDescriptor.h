@@ -1,7 +1,6 @@
 /// \file
 /// A descriptor that is closed when its owner goes.
-#ifndef INSTANTRACE_UTILS_INPUT_FILEDESCRIPTOR_H
-#define INSTANTRACE_UTILS_INPUT_FILEDESCRIPTOR_H
+#pragma once
 
 #include <cerrno>
 #include <fcntl.h>
@@ -93,5 +92,3 @@ inline bool isNameOf(const FileDescriptor &Open, const std::string &Path,
 }
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   first bytes -> [FileKind] -> TraceIssue -> messages, `verify`
 /// Leaves: whether it is a trace, to those who read it
-#ifndef INSTANTRACE_UTILS_INPUT_FILEKIND_H
-#define INSTANTRACE_UTILS_INPUT_FILEKIND_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -51,5 +50,3 @@ void nameForeignFile(std::string_view Head, TraceInput &Of,
                      std::string_view Expected = AnyTrace);
 
 } // namespace instantrace
-
-#endif

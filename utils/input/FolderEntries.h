@@ -4,8 +4,7 @@
 /// Flow:   folder -> [visitBelow] -> TraceInputs | Leftovers | SessionCleaning
 /// Errors: "PATH: why", of the folder itself, and of one below it that cannot
 ///         be listed for another reason than its permissions
-#ifndef INSTANTRACE_UTILS_INPUT_FOLDERENTRIES_H
-#define INSTANTRACE_UTILS_INPUT_FOLDERENTRIES_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/Leftovers.h"
@@ -51,5 +50,3 @@ inline Result<void> visitBelow(
 }
 
 } // namespace instantrace
-
-#endif

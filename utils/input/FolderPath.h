@@ -2,8 +2,7 @@
 /// Whether a path leads into a folder.
 ///
 /// Leaves: links and "..", to std::filesystem::canonical
-#ifndef INSTANTRACE_UTILS_INPUT_FOLDERPATH_H
-#define INSTANTRACE_UTILS_INPUT_FOLDERPATH_H
+#pragma once
 
 #include <algorithm>
 #include <filesystem>
@@ -18,5 +17,3 @@ inline bool isBelow(const std::filesystem::path &Path,
 }
 
 } // namespace instantrace
-
-#endif

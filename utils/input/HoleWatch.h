@@ -6,8 +6,7 @@
 /// not read, and what was read says what is wrong, as of any other damage.
 ///
 /// Flow: bytes as they come -> [HoleWatch] -> whether to go on
-#ifndef INSTANTRACE_UTILS_INPUT_HOLEWATCH_H
-#define INSTANTRACE_UTILS_INPUT_HOLEWATCH_H
+#pragma once
 
 #include "runtime/shm/BufferSnapshot.h"
 
@@ -56,5 +55,3 @@ inline std::string readToHole(const FileBufferImage &File,
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Puts the events of traces into an index while they are read.
 ///
 /// Flow:   TraceStreams -> [IndexFeed] -> IndexBuilder
-#ifndef INSTANTRACE_UTILS_INPUT_INDEXFEED_H
-#define INSTANTRACE_UTILS_INPUT_INDEXFEED_H
+#pragma once
 
 #include "runtime/index/IndexBuilder.h"
 #include "runtime/read/TraceReader.h"
@@ -33,5 +32,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What whoever waits for a read is told.
 ///
 /// Flow: TraceInputs -> [InputObserver] -> warnings and progress, elsewhere
-#ifndef INSTANTRACE_UTILS_INPUT_INPUTOBSERVER_H
-#define INSTANTRACE_UTILS_INPUT_INPUTOBSERVER_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -67,5 +66,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

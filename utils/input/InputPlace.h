@@ -2,8 +2,7 @@
 /// How far one is with the inputs of a command, for whoever waits.
 ///
 /// Flow: TraceStreams -> [InputPlace] -> InputObserver
-#ifndef INSTANTRACE_UTILS_INPUT_INPUTPLACE_H
-#define INSTANTRACE_UTILS_INPUT_INPUTPLACE_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/input/InputObserver.h"
@@ -56,5 +55,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Errors:  a file that is not what it was in the round before
 /// Memory:  the bytes of what can be read once alone: the standard input, a
 ///          pipe, what a killed compile left
-#ifndef INSTANTRACE_UTILS_INPUT_INPUTROUNDS_H
-#define INSTANTRACE_UTILS_INPUT_INPUTROUNDS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/InputObserver.h"
@@ -68,5 +67,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

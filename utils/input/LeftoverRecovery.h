@@ -6,8 +6,7 @@
 /// Errors:  are in the report, and the leftover stays
 /// Trust:   docs/design/trust.md: no path is taken from the leftover, and below
 ///          a folder no link is followed
-#ifndef INSTANTRACE_UTILS_INPUT_LEFTOVERRECOVERY_H
-#define INSTANTRACE_UTILS_INPUT_LEFTOVERRECOVERY_H
+#pragma once
 
 #include "runtime/recovery/RecoveryReport.h"
 #include "utils/input/Leftovers.h"
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///
 /// Flow:   file -> [Leftovers] -> BufferSnapshot, partial trace -> recoverTrace
 /// Errors: "PATH: reason"; a buffer whose compile has finished names the trace
-#ifndef INSTANTRACE_UTILS_INPUT_LEFTOVERS_H
-#define INSTANTRACE_UTILS_INPUT_LEFTOVERS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/base/SystemMessage.h"
@@ -100,5 +99,3 @@ leftoversBelow(const std::string &Folder,
 bool isProducerRunning(const BufferSnapshot &Buffer, int BufferFile);
 
 } // namespace instantrace
-
-#endif

@@ -1,8 +1,7 @@
 /// \file
 /// How much memory there is: of this machine or container, and for a process
 /// that has our limits.
-#ifndef INSTANTRACE_UTILS_INPUT_MACHINEMEMORY_H
-#define INSTANTRACE_UTILS_INPUT_MACHINEMEMORY_H
+#pragma once
 
 #include <algorithm>
 #include <cstdint>
@@ -33,5 +32,3 @@ inline uint64_t processMemoryBytes() {
 }
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   folder -> [NewestTrace] -> path, as if it had been named
 /// Bounds: nearer folders first, a limit of entries, no links, no hidden
 ///         folders, no other file system
-#ifndef INSTANTRACE_UTILS_INPUT_NEWESTTRACE_H
-#define INSTANTRACE_UTILS_INPUT_NEWESTTRACE_H
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -27,5 +26,3 @@ NewestTrace newestTraceBelow(const std::string &Folder,
                              size_t MostEntries = MostEntriesLookedAt);
 
 } // namespace instantrace
-
-#endif

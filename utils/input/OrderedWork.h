@@ -8,8 +8,7 @@
 /// Errors:  what Work throws is thrown by the call, when its turn has come
 /// Memory:  results that wait for their turn: AheadOfEachThread for each thread
 ///          at most, of MostBytesAhead together, or of one that is larger
-#ifndef INSTANTRACE_UTILS_INPUT_ORDEREDWORK_H
-#define INSTANTRACE_UTILS_INPUT_ORDEREDWORK_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -37,5 +36,3 @@ struct OrderedWork {
 void workInOrder(const OrderedWork &All, unsigned MostThreads = 0);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   PID -> [Processes] -> attach, record
 /// Leaves: reading the buffers; nothing here touches the processes
-#ifndef INSTANTRACE_UTILS_INPUT_PROCESSES_H
-#define INSTANTRACE_UTILS_INPUT_PROCESSES_H
+#pragma once
 
 #include "utils/input/FileDescriptor.h"
 
@@ -80,5 +79,3 @@ struct OpenBuffers {
 void findOpenBuffers(uint32_t Pid, OpenBuffers &Into);
 
 } // namespace instantrace
-
-#endif

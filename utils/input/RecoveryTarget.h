@@ -3,8 +3,7 @@
 ///
 /// Flow:   recovered bytes -> [RecoveryTarget] -> TraceFile -> x.itrace
 /// Errors: "PATH: reason"
-#ifndef INSTANTRACE_UTILS_INPUT_RECOVERYTARGET_H
-#define INSTANTRACE_UTILS_INPUT_RECOVERYTARGET_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/FileDescriptor.h"
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 ///
 /// A trace may name any path. So only regular files are read that SourceRoots
 /// allows, up to a limit each and in all; one that cannot be read is not there.
-#ifndef INSTANTRACE_UTILS_INPUT_SOURCEFILES_H
-#define INSTANTRACE_UTILS_INPUT_SOURCEFILES_H
+#pragma once
 
 #include "utils/input/SourceRoots.h"
 
@@ -44,5 +43,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

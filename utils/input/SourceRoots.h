@@ -20,8 +20,7 @@
 /// below a folder that the reader named, or is in, is taken whose path has the
 /// longest end in common, of two parts at least or of all that the compile was
 /// given; if there are several, none.
-#ifndef INSTANTRACE_UTILS_INPUT_SOURCEROOTS_H
-#define INSTANTRACE_UTILS_INPUT_SOURCEROOTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/input/FileDescriptor.h"
@@ -94,5 +93,3 @@ inline constexpr std::string_view OutsideSourceRoots =
     "outside the folders of its compile; --source-root adds a folder";
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// The system's clocks, in nanoseconds.
-#ifndef INSTANTRACE_UTILS_INPUT_SYSTEMCLOCK_H
-#define INSTANTRACE_UTILS_INPUT_SYSTEMCLOCK_H
+#pragma once
 
 #include <cstdint>
 #include <ctime>
@@ -18,5 +17,3 @@ inline uint64_t monotonicNs() { return clockNs(CLOCK_MONOTONIC); }
 inline uint64_t realtimeNs() { return clockNs(CLOCK_REALTIME); }
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   [TemplightFields] -> Templight.cpp (writes), TemplightReader (reads)
 /// Layout: test/viewers/templight.proto
 /// Source: Templight's templight_messages.proto
-#ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTFIELDS_H
-#define INSTANTRACE_UTILS_INPUT_TEMPLIGHTFIELDS_H
+#pragma once
 
 #include <cstdint>
 
@@ -49,5 +48,3 @@ enum DictionaryField : uint32_t {
 inline constexpr uint32_t Version = 1;
 
 } // namespace instantrace::templight
-
-#endif

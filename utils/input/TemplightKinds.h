@@ -6,8 +6,7 @@
 ///         Sema::CodeSynthesisContext::SynthesisKind; Templight writes the
 ///         number of whatever Clang it was built with, and its tools take each
 ///         for one of these
-#ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTKINDS_H
-#define INSTANTRACE_UTILS_INPUT_TEMPLIGHTKINDS_H
+#pragma once
 
 #include "runtime/format/EventKind.h"
 
@@ -62,5 +61,3 @@ constexpr std::optional<uint32_t> templightKind(EventKind Kind) {
 }
 
 } // namespace instantrace
-
-#endif

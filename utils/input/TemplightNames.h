@@ -7,8 +7,7 @@
 /// Its entries are like ours, a text with a NUL for each other entry, so they
 /// are taken over as they are; only the numbers differ, since texts that are no
 /// entries come between them.
-#ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTNAMES_H
-#define INSTANTRACE_UTILS_INPUT_TEMPLIGHTNAMES_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/strings/Dictionary.h"
@@ -55,5 +54,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -12,8 +12,7 @@
 /// Times count from the first event. What Templight calls memory is the heap of
 /// the compiler; what it grew by stands for the bytes of the syntax tree.
 /// Memoizations are instants, as in traces of our own.
-#ifndef INSTANTRACE_UTILS_INPUT_TEMPLIGHTREADER_H
-#define INSTANTRACE_UTILS_INPUT_TEMPLIGHTREADER_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -32,5 +31,3 @@ Result<void> readTemplight(std::string_view Bytes, const std::string &Name,
                            Trace &Into);
 
 } // namespace instantrace
-
-#endif

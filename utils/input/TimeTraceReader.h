@@ -16,8 +16,7 @@
 /// Times are whole microseconds, so that an event may seem to end after the one
 /// around it; it then ends with that. One that ends later still is an issue. A
 /// file is one compile: what its threads did is one after the other.
-#ifndef INSTANTRACE_UTILS_INPUT_TIMETRACEREADER_H
-#define INSTANTRACE_UTILS_INPUT_TIMETRACEREADER_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -55,5 +54,3 @@ Result<void> readTimeTrace(std::string_view Bytes, const std::string &Name,
                            Trace &Into);
 
 } // namespace instantrace
-
-#endif

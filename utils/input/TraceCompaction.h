@@ -9,8 +9,7 @@
 ///         its times and its mode
 /// Trust:  what is no trace is not touched, nor a link, nor a file that
 ///         something else has the new name of
-#ifndef INSTANTRACE_UTILS_INPUT_TRACECOMPACTION_H
-#define INSTANTRACE_UTILS_INPUT_TRACECOMPACTION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/record/TraceFile.h"
@@ -54,5 +53,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   traces -> [TraceIndex] -> IndexBuilder -> x.itx -> commands
 /// Errors: "PATH: reason"; a trace that is damaged at its begin
 /// Memory: one trace at a time, beside what an IndexBuilder needs
-#ifndef INSTANTRACE_UTILS_INPUT_TRACEINDEX_H
-#define INSTANTRACE_UTILS_INPUT_TRACEINDEX_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
@@ -52,5 +51,3 @@ bool isIndex(const std::string &Path);
 bool isUnfinishedIndex(const std::string &Path);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   command line -> [TraceInputs] -> TraceReader -> Trace
 /// Leaves: many of them, to EachTrace
 /// Errors: a file that cannot be read or holds no trace at all
-#ifndef INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
-#define INSTANTRACE_UTILS_INPUT_TRACEINPUTS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -90,5 +89,3 @@ Error noCompile(const std::string &File = {});
 bool areFiles(const std::vector<std::string> &Paths);
 
 } // namespace instantrace
-
-#endif

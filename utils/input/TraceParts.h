@@ -8,8 +8,7 @@
 /// Errors: what is not a trace from its first packet. Of a damaged one the
 /// whole
 ///         packets before the damage are used, and the damage is told
-#ifndef INSTANTRACE_UTILS_INPUT_TRACEPARTS_H
-#define INSTANTRACE_UTILS_INPUT_TRACEPARTS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -48,5 +47,3 @@ Result<TraceDamage> splitTrace(std::string_view Bytes, const std::string &Name,
                                std::vector<CompileTrace> &Into);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Memory: what a trace has besides its events, and one packet. The bytes as
 ///         well of what comes through a pipe, is compressed or was left by a
 ///         killed compile; the model of what is of another profiler
-#ifndef INSTANTRACE_UTILS_INPUT_TRACESTREAMS_H
-#define INSTANTRACE_UTILS_INPUT_TRACESTREAMS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/TraceReader.h"
@@ -43,5 +42,3 @@ streamFile(const std::string &Path, InputObserver &Seen,
 void feedAll(Trace &T, TraceSink &Events);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///         several bases, or several of one file; no file in a text that is not
 ///         empty
 /// Source: the unified format of GNU diffutils, and what git adds to it
-#ifndef INSTANTRACE_UTILS_INPUT_UNIFIEDDIFF_H
-#define INSTANTRACE_UTILS_INPUT_UNIFIEDDIFF_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -36,5 +35,3 @@ Result<std::vector<ChangedFile>> parseUnifiedDiff(std::string_view Text,
                                                   const std::string &Name);
 
 } // namespace instantrace
-
-#endif

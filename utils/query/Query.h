@@ -6,8 +6,7 @@
 ///
 /// The database is empty and in memory; the trace is read where it is. What is
 /// no query (and ATTACH, which could make files) is refused before it runs.
-#ifndef INSTANTRACE_UTILS_QUERY_QUERY_H
-#define INSTANTRACE_UTILS_QUERY_QUERY_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/query/TraceModel.h"
@@ -29,5 +28,3 @@ Result<int> runQuery(TraceModel &M, const std::string &Sql, RowFormat Format,
 Result<int> writeSchema(TraceModel &M, Output &Out);
 
 } // namespace instantrace
-
-#endif

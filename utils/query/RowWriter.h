@@ -2,8 +2,7 @@
 /// The rows of a query as a table, as JSON or as CSV.
 ///
 /// Flow: SQLite statement -> [RowWriter] -> Output
-#ifndef INSTANTRACE_UTILS_QUERY_ROWWRITER_H
-#define INSTANTRACE_UTILS_QUERY_ROWWRITER_H
+#pragma once
 
 #include "utils/query/Query.h"
 
@@ -26,5 +25,3 @@ std::unique_ptr<RowWriter> makeRowWriter(RowFormat Format,
                                          sqlite3_stmt &Statement, Output &Out);
 
 } // namespace instantrace
-
-#endif

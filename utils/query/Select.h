@@ -3,8 +3,7 @@
 ///
 /// Flow:   Query, the store -> [runSelect] -> RowWriter -> Output
 /// Errors: what SQLite says of the query, with the place in it
-#ifndef INSTANTRACE_UTILS_QUERY_SELECT_H
-#define INSTANTRACE_UTILS_QUERY_SELECT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/query/RowWriter.h"
@@ -23,5 +22,3 @@ Result<int> runSelect(sqlite3 *Database, const std::string &Sql,
                       RowFormat Format, Output &Out);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///
 /// Nothing is computed before a column asks for it, and then once per sequence;
 /// names are expanded anew for each row that shows them, never kept.
-#ifndef INSTANTRACE_UTILS_QUERY_TRACEMODEL_H
-#define INSTANTRACE_UTILS_QUERY_TRACEMODEL_H
+#pragma once
 
 #include "utils/analysis/view/ExportPlan.h"
 
@@ -70,5 +69,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

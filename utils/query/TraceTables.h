@@ -8,8 +8,7 @@
 /// Every table begins with `sequence`, from 1 in the order of the inputs, and
 /// all but `sequences` have `id` next; a query that says which it wants gets
 /// them without a search.
-#ifndef INSTANTRACE_UTILS_QUERY_TRACETABLES_H
-#define INSTANTRACE_UTILS_QUERY_TRACETABLES_H
+#pragma once
 
 #include "utils/query/TraceModel.h"
 
@@ -52,5 +51,3 @@ struct TraceTable {
 std::span<const TraceTable> traceTables();
 
 } // namespace instantrace
-
-#endif

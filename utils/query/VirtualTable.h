@@ -2,8 +2,7 @@
 /// The trace's tables in a database, which reads them where they are.
 ///
 /// Flow: TraceModel -> TraceTables -> [VirtualTable] -> SQLite
-#ifndef INSTANTRACE_UTILS_QUERY_VIRTUALTABLE_H
-#define INSTANTRACE_UTILS_QUERY_VIRTUALTABLE_H
+#pragma once
 
 #include "utils/query/TraceModel.h"
 
@@ -16,5 +15,3 @@ namespace instantrace {
 int addTraceTables(sqlite3 *Database, TraceModel &Model, const char *Prefix);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   Suggestion -> [adviceSentence] -> OverviewText
 /// Leaves: evidence, doubts and lines to write, to AdviceText
-#ifndef INSTANTRACE_UTILS_RENDER_ADVICESENTENCE_H
-#define INSTANTRACE_UTILS_RENDER_ADVICESENTENCE_H
+#pragma once
 
 #include "utils/analysis/advice/Advice.h"
 
@@ -22,5 +21,3 @@ std::string adviceSentence(const Suggestion &S, const Trace &T,
                            const ShownPath &Shown);
 
 } // namespace instantrace
-
-#endif

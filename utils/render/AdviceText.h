@@ -2,8 +2,7 @@
 /// Suggestions as text for people or as records for scripts.
 ///
 /// Flow:   AdviceReport -> [AdviceText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_ADVICETEXT_H
-#define INSTANTRACE_UTILS_RENDER_ADVICETEXT_H
+#pragma once
 
 #include "utils/render/AdviceSentence.h"
 #include "utils/render/RecordText.h"
@@ -28,5 +27,3 @@ void writeAdviceRecords(Output &Out, RecordFormat Format, const Trace &T,
                         const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

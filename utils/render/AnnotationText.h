@@ -2,8 +2,7 @@
 /// A source file with its costs, as text for people or as records for scripts.
 ///
 /// Flow:   FileCosts, lines -> [AnnotationText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
-#define INSTANTRACE_UTILS_RENDER_ANNOTATIONTEXT_H
+#pragma once
 
 #include "utils/analysis/costs/LineCosts.h"
 #include "utils/render/RecordText.h"
@@ -28,5 +27,3 @@ void writeAnnotationRecords(Output &Out, RecordFormat Format,
                             const AnnotationSpec &Spec);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// summaries.
 ///
 /// Flow:   Budget -> [BudgetText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_BUDGETTEXT_H
-#define INSTANTRACE_UTILS_RENDER_BUDGETTEXT_H
+#pragma once
 
 #include "utils/analysis/costs/Budget.h"
 #include "utils/render/RecordText.h"
@@ -40,5 +39,3 @@ std::string boundsJson(const std::vector<JudgedBound> &Bounds);
 std::string markdownCode(std::string_view Text);
 
 } // namespace instantrace
-
-#endif

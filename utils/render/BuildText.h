@@ -2,8 +2,7 @@
 /// What `record` says while a build runs.
 ///
 /// Flow:   CostSums -> [BuildText] -> StatusLine
-#ifndef INSTANTRACE_UTILS_RENDER_BUILDTEXT_H
-#define INSTANTRACE_UTILS_RENDER_BUILDTEXT_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -33,5 +32,3 @@ std::string buildStatusText(const BuildStatus &Status, size_t Columns);
 std::string unitOfTrace(std::string_view Trace);
 
 } // namespace instantrace
-
-#endif

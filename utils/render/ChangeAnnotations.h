@@ -4,8 +4,7 @@
 /// Flow:   LineGrowth -> [ChangeAnnotations] -> stdout, read by a CI service
 /// Source: GitHub's workflow commands; GitLab's report of code quality, which
 ///         is Code Climate's
-#ifndef INSTANTRACE_UTILS_RENDER_CHANGEANNOTATIONS_H
-#define INSTANTRACE_UTILS_RENDER_CHANGEANNOTATIONS_H
+#pragma once
 
 #include "utils/analysis/costs/LineGrowth.h"
 #include "utils/render/Output.h"
@@ -21,5 +20,3 @@ void writeChangeAnnotations(Output &Out, ReviewService For,
                             const std::vector<LineGrowth> &Grown);
 
 } // namespace instantrace
-
-#endif

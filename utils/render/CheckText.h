@@ -3,8 +3,7 @@
 /// scripts.
 ///
 /// Flow:   CheckCosts -> [CheckText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_CHECKTEXT_H
-#define INSTANTRACE_UTILS_RENDER_CHECKTEXT_H
+#pragma once
 
 #include "utils/analysis/costs/CheckCosts.h"
 #include "utils/render/RecordText.h"
@@ -33,5 +32,3 @@ void writeCheckRecords(Output &Out, RecordFormat Format, const Trace &T,
                        size_t Wanted, const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

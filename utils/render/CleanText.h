@@ -5,8 +5,7 @@
 /// lines of other formats; bytes that are no UTF-8 can be in nothing. So both
 /// are replaced before a format does its own quoting: the first by `\xNN`, as
 /// in the texts for people, the second by U+FFFD.
-#ifndef INSTANTRACE_UTILS_RENDER_CLEANTEXT_H
-#define INSTANTRACE_UTILS_RENDER_CLEANTEXT_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 
@@ -30,5 +29,3 @@ std::string boundedName(const Dictionary &Names, NameId Name,
                         const NameStyle &Style, size_t LimitBytes);
 
 } // namespace instantrace
-
-#endif

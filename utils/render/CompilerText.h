@@ -2,8 +2,7 @@
 /// What two builds were compiled by, where that is not the same.
 ///
 /// Flow: sessions of both -> [CompilerText] -> diff, annotate, report
-#ifndef INSTANTRACE_UTILS_RENDER_COMPILERTEXT_H
-#define INSTANTRACE_UTILS_RENDER_COMPILERTEXT_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -15,5 +14,3 @@ namespace instantrace {
 std::string compilerDifference(const Trace &Old, const Trace &New);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// A cost table as text for people or as records for scripts.
 ///
 /// Flow:   CostSink, sortCosts() -> [CostText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_COSTTEXT_H
-#define INSTANTRACE_UTILS_RENDER_COSTTEXT_H
+#pragma once
 
 #include "utils/analysis/costs/CostColumns.h"
 #include "utils/render/NumberText.h"
@@ -55,5 +54,3 @@ void writeCostRecords(Output &Out, RecordFormat Format, const CostSource &Of,
 std::string costNumberText(CostUnit Unit, uint64_t Value);
 
 } // namespace instantrace
-
-#endif

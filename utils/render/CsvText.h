@@ -2,8 +2,7 @@
 /// A field of a CSV file.
 ///
 /// Source: RFC 4180; OWASP, "CSV Injection"
-#ifndef INSTANTRACE_UTILS_RENDER_CSVTEXT_H
-#define INSTANTRACE_UTILS_RENDER_CSVTEXT_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -58,5 +57,3 @@ inline void appendCsv(std::string &Out, std::string_view Text) {
 }
 
 } // namespace instantrace
-
-#endif

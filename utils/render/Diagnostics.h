@@ -1,8 +1,7 @@
 /// \file
 /// Errors, warnings and notes as the tool prints them. Whoever shows progress
 /// makes room for them first.
-#ifndef INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
-#define INSTANTRACE_UTILS_RENDER_DIAGNOSTICS_H
+#pragma once
 
 #include "runtime/base/PrintableText.h"
 
@@ -31,5 +30,3 @@ inline void printNote(const std::string &Message) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The difference of two builds as text, Markdown or records.
 ///
 /// Flow:   CompileMatch, diffCosts() -> [DiffText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_DIFFTEXT_H
-#define INSTANTRACE_UTILS_RENDER_DIFFTEXT_H
+#pragma once
 
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/CostDiff.h"
@@ -55,5 +54,3 @@ void writeDiffRecords(Output &Out, RecordFormat Format, const BuildDiff &Diff,
                       const DiffTextStyle &Style);
 
 } // namespace instantrace
-
-#endif

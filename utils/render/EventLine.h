@@ -3,8 +3,7 @@
 ///
 /// Flow:   dump -> [EventLine] -> Output
 /// Leaves: which events are shown and how deep they are
-#ifndef INSTANTRACE_UTILS_RENDER_EVENTLINE_H
-#define INSTANTRACE_UTILS_RENDER_EVENTLINE_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/render/TextTable.h"
@@ -86,5 +85,3 @@ std::string entityText(const Sequence &S, EntityId Id, const NameStyle &Style,
                        size_t LimitBytes);
 
 } // namespace instantrace
-
-#endif

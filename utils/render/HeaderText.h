@@ -2,8 +2,7 @@
 /// What headers cost, as a table, and one of them in detail.
 ///
 /// Flow: HeaderTable, IncludeChains -> [HeaderText] -> headers
-#ifndef INSTANTRACE_UTILS_RENDER_HEADERTEXT_H
-#define INSTANTRACE_UTILS_RENDER_HEADERTEXT_H
+#pragma once
 
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/analysis/costs/HeaderTable.h"
@@ -25,5 +24,3 @@ void writeHeaderRecords(Output &Out, RecordFormat Format,
                         bool IsDetailed, size_t Wanted);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What `doctor` found, for people and as JSON.
 ///
 /// Flow: HealthCheck -> [HealthText] -> Output
-#ifndef INSTANTRACE_UTILS_RENDER_HEALTHTEXT_H
-#define INSTANTRACE_UTILS_RENDER_HEALTHTEXT_H
+#pragma once
 
 #include "utils/render/Output.h"
 #include "utils/render/Terminal.h"
@@ -35,5 +34,3 @@ void writeHealthJson(Output &Out, const std::vector<HealthCheck> &Checks);
 size_t problemsIn(const std::vector<HealthCheck> &Checks);
 
 } // namespace instantrace
-
-#endif

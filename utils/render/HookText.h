@@ -2,8 +2,7 @@
 /// What a reader has to know of the hook that a trace was recorded by.
 ///
 /// Flow: ObservedWork -> [HookText] -> notes of commands, header, report
-#ifndef INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
-#define INSTANTRACE_UTILS_RENDER_HOOKTEXT_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/view/ObservedWork.h"
@@ -25,5 +24,3 @@ std::string hookNote(const ObservedWork &Work, uint64_t Compiles);
 std::string hookDifference(const Trace &Old, const Trace &New);
 
 } // namespace instantrace
-
-#endif

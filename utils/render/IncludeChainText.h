@@ -3,8 +3,7 @@
 /// compiler first, then what that drags in.
 ///
 /// Flow:   IncludeChain -> [IncludeChainText] -> CostText, HeaderText
-#ifndef INSTANTRACE_UTILS_RENDER_INCLUDECHAINTEXT_H
-#define INSTANTRACE_UTILS_RENDER_INCLUDECHAINTEXT_H
+#pragma once
 
 #include "utils/analysis/chains/IncludeChains.h"
 
@@ -25,5 +24,3 @@ std::vector<std::string> includeChainLines(const IncludeChain &Chain,
 std::string includeChainRecord(const IncludeChain &Chain);
 
 } // namespace instantrace
-
-#endif

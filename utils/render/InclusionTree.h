@@ -6,8 +6,7 @@
 ///     a.cpp
 ///       ./m.h  included at 1:10
 ///       /usr/include/c++/14/vector  included at 2:10, system
-#ifndef INSTANTRACE_UTILS_RENDER_INCLUSIONTREE_H
-#define INSTANTRACE_UTILS_RENDER_INCLUSIONTREE_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/render/Output.h"
@@ -20,5 +19,3 @@ void writeInclusionTree(Output &Out, const Sequence &S);
 void writeInclusionJson(Output &Out, const Sequence &S);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Answers of an index as text and as records.
 ///
 /// Flow: IndexQuestions -> [IndexText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_INDEXTEXT_H
-#define INSTANTRACE_UTILS_RENDER_INDEXTEXT_H
+#pragma once
 
 #include "utils/analysis/index/IndexQuestions.h"
 #include "utils/render/Output.h"
@@ -36,5 +35,3 @@ void writeSubtreeRecords(Output &Out, RecordFormat Format,
                          const IndexSubtree &Tree);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Text that is not UTF-8 (paths need not be) has each bad byte replaced by
 /// U+FFFD, since JSON has no way to say it. What a terminal would obey
 /// (PrintableText.h) is escaped, which JSON undoes.
-#ifndef INSTANTRACE_UTILS_RENDER_JSONTEXT_H
-#define INSTANTRACE_UTILS_RENDER_JSONTEXT_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -75,5 +74,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// A moment of a running compile as lines of text, one line, or JSON.
 ///
 /// Flow:   LiveFrame -> [LiveText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_LIVETEXT_H
-#define INSTANTRACE_UTILS_RENDER_LIVETEXT_H
+#pragma once
 
 #include "utils/analysis/live/LiveFrame.h"
 #include "utils/render/Terminal.h"
@@ -34,5 +33,3 @@ void appendLiveJson(std::string &Out, const LiveFrame &Frame,
                     const std::vector<ExplainedCompile> &Open);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   CostText -> [elideName]
 /// Leaves: what a name is; this only knows how Clang spells names
-#ifndef INSTANTRACE_UTILS_RENDER_NAMEELISION_H
-#define INSTANTRACE_UTILS_RENDER_NAMEELISION_H
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -36,5 +35,3 @@ std::string nameToLevel(std::string_view Name, size_t Levels);
 std::string argumentLines(std::string_view Name);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow: nameStatistics(), longestNames(), groupNames() -> [NameReportText]
 ///       -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_NAMEREPORTTEXT_H
-#define INSTANTRACE_UTILS_RENDER_NAMEREPORTTEXT_H
+#pragma once
 
 #include "utils/analysis/names/NameStatistics.h"
 #include "utils/render/Output.h"
@@ -37,5 +36,3 @@ void writeNameJson(Output &Out, const Trace &T, const EntityName &Name,
                    const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

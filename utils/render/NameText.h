@@ -6,8 +6,7 @@
 ///
 /// What is shown of a long name is found without building it: each attempt
 /// stops where it no longer fits.
-#ifndef INSTANTRACE_UTILS_RENDER_NAMETEXT_H
-#define INSTANTRACE_UTILS_RENDER_NAMETEXT_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 #include "utils/analysis/names/RowName.h"
@@ -51,5 +50,3 @@ distinctNames(const Trace &T, const std::vector<Row> &Rows, size_t Shown,
 }
 
 } // namespace instantrace
-
-#endif

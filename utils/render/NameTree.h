@@ -4,8 +4,7 @@
 ///
 /// Flow:   Dictionary -> [NameTree] -> names --tree, names --id
 /// Leaves: names as people read them, to NameText
-#ifndef INSTANTRACE_UTILS_RENDER_NAMETREE_H
-#define INSTANTRACE_UTILS_RENDER_NAMETREE_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 #include "utils/render/Output.h"
@@ -47,5 +46,3 @@ bool writeWholeName(Output &Out, const Dictionary &Names, NameId Id,
                     uint64_t LimitBytes);
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Numbers as people read them.
-#ifndef INSTANTRACE_UTILS_RENDER_NUMBERTEXT_H
-#define INSTANTRACE_UTILS_RENDER_NUMBERTEXT_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -33,5 +32,3 @@ std::string hashText(uint64_t Hash);
 std::string percentText(uint64_t Part, uint64_t Whole);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Buffered text to a stream; a failed write is remembered.
 ///
 /// Errors: finish() tells, once, at the end; after a failure nothing is kept
-#ifndef INSTANTRACE_UTILS_RENDER_OUTPUT_H
-#define INSTANTRACE_UTILS_RENDER_OUTPUT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/render/Progress.h"
@@ -70,5 +69,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

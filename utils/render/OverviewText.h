@@ -6,8 +6,7 @@
 ///
 /// It has at most 30 lines of 80 columns. In a pipe it is the same without bars
 /// and colours.
-#ifndef INSTANTRACE_UTILS_RENDER_OVERVIEWTEXT_H
-#define INSTANTRACE_UTILS_RENDER_OVERVIEWTEXT_H
+#pragma once
 
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/overview/UserLines.h"
@@ -61,5 +60,3 @@ void writeOverviewText(Output &Out, const OverviewScreen &Of,
 void writeOverviewRecord(Output &Out, const OverviewScreen &Of);
 
 } // namespace instantrace
-
-#endif

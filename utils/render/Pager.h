@@ -6,8 +6,7 @@
 ///
 /// As git does: $INSTANTRACE_PAGER, $PAGER or less, which gets FRX unless $LESS
 /// says otherwise. It starts late, so short output and progress never meet it.
-#ifndef INSTANTRACE_UTILS_RENDER_PAGER_H
-#define INSTANTRACE_UTILS_RENDER_PAGER_H
+#pragma once
 
 #include <string_view>
 
@@ -27,5 +26,3 @@ bool isPaging();
 void waitForPager();
 
 } // namespace instantrace
-
-#endif

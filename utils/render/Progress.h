@@ -6,8 +6,7 @@
 ///
 /// Nothing is written within the first second, to what is no terminal, or while
 /// the standard output is a pipe: its reader may own the screen.
-#ifndef INSTANTRACE_UTILS_RENDER_PROGRESS_H
-#define INSTANTRACE_UTILS_RENDER_PROGRESS_H
+#pragma once
 
 #include "utils/render/ProgressLine.h"
 
@@ -40,5 +39,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   Progress -> [ProgressLine] -> text for a terminal
 /// Leaves: the clock and the terminal, to Progress
-#ifndef INSTANTRACE_UTILS_RENDER_PROGRESSLINE_H
-#define INSTANTRACE_UTILS_RENDER_PROGRESSLINE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -42,5 +41,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

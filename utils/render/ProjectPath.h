@@ -5,8 +5,7 @@
 ///          -> [shownPath] -> text
 /// Leaves:  records, which have paths as they are in the trace
 /// Threads: project() is set before anything is rendered, by one
-#ifndef INSTANTRACE_UTILS_RENDER_PROJECTPATH_H
-#define INSTANTRACE_UTILS_RENDER_PROJECTPATH_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -33,5 +32,3 @@ ProjectFolders &project();
 std::string shownPath(std::string_view Path);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 ///
 /// CSV is as RFC 4180 has it, with a line of names first and `\n` at the ends
 /// of lines. It has the rows alone; JSON has what is said of the whole as well.
-#ifndef INSTANTRACE_UTILS_RENDER_RECORDTEXT_H
-#define INSTANTRACE_UTILS_RENDER_RECORDTEXT_H
+#pragma once
 
 #include "utils/render/Output.h"
 
@@ -68,5 +67,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What became of one leftover, as a line of text or a JSON object.
 ///
 /// Flow:   RecoveryReport -> [RecoveryLine] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_RECOVERYLINE_H
-#define INSTANTRACE_UTILS_RENDER_RECOVERYLINE_H
+#pragma once
 
 #include "runtime/recovery/RecoveryReport.h"
 
@@ -16,5 +15,3 @@ std::string recoveryLine(const RecoveryReport &Report);
 void appendRecoveryJson(std::string &Out, const RecoveryReport &Report);
 
 } // namespace instantrace
-
-#endif

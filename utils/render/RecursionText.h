@@ -2,8 +2,7 @@
 /// Depth and recursion as text for people or as records for scripts.
 ///
 /// Flow:   RecursionReport -> [RecursionText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_RECURSIONTEXT_H
-#define INSTANTRACE_UTILS_RENDER_RECURSIONTEXT_H
+#pragma once
 
 #include "utils/analysis/chains/Recursion.h"
 #include "utils/render/RecordText.h"
@@ -20,5 +19,3 @@ void writeRecursionRecords(Output &Out, RecordFormat Format, const Trace &T,
                            const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

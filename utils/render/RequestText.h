@@ -2,8 +2,7 @@
 /// Who asked for something, as text for people or as records for scripts.
 ///
 /// Flow:   MergedRequests -> [RequestText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_REQUESTTEXT_H
-#define INSTANTRACE_UTILS_RENDER_REQUESTTEXT_H
+#pragma once
 
 #include "utils/analysis/chains/RequestChains.h"
 #include "utils/render/RecordText.h"
@@ -22,5 +21,3 @@ void writeRequestRecords(Output &Out, RecordFormat Format, const Trace &T,
                          size_t Wanted, const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

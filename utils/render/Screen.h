@@ -4,8 +4,7 @@
 ///
 /// Flow:    lines -> [Screen] -> terminal
 /// Threads: one; there is one Screen in a process, since signals are caught
-#ifndef INSTANTRACE_UTILS_RENDER_SCREEN_H
-#define INSTANTRACE_UTILS_RENDER_SCREEN_H
+#pragma once
 
 #include <cstddef>
 #include <string>
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// What was compiled, by what, and when, as lines of `key: value`.
-#ifndef INSTANTRACE_UTILS_RENDER_SESSIONHEADER_H
-#define INSTANTRACE_UTILS_RENDER_SESSIONHEADER_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -16,5 +15,3 @@ std::string sessionHeader(const Trace &T, const Sequence &S);
 std::string commandText(const TraceSession &Session);
 
 } // namespace instantrace
-
-#endif

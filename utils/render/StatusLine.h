@@ -6,8 +6,7 @@
 /// Method:  the terminal's scrolling region ends above the line, as with the
 ///          progress of some package managers; what the other process writes
 ///          is not touched. Nothing is written where no progress can be shown
-#ifndef INSTANTRACE_UTILS_RENDER_STATUSLINE_H
-#define INSTANTRACE_UTILS_RENDER_STATUSLINE_H
+#pragma once
 
 #include <string>
 
@@ -41,5 +40,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// What the output can show: columns, colours, progress.
-#ifndef INSTANTRACE_UTILS_RENDER_TERMINAL_H
-#define INSTANTRACE_UTILS_RENDER_TERMINAL_H
+#pragma once
 
 #include <cstddef>
 
@@ -33,5 +32,3 @@ size_t standardErrorColumns();
 size_t standardErrorLines();
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// A table for people: columns of numbers, and what they are of.
 ///
 /// Flow:   an analysis -> [TextTable] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_TEXTTABLE_H
-#define INSTANTRACE_UTILS_RENDER_TEXTTABLE_H
+#pragma once
 
 #include "utils/render/Output.h"
 #include "utils/render/Terminal.h"
@@ -68,5 +67,3 @@ struct TextStyles {
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// An instantiation tree as text for people or as records for scripts.
 ///
 /// Flow:   foldTree() -> [TreeText] -> stdout
-#ifndef INSTANTRACE_UTILS_RENDER_TREETEXT_H
-#define INSTANTRACE_UTILS_RENDER_TREETEXT_H
+#pragma once
 
 #include "utils/analysis/chains/InstantiationTree.h"
 #include "utils/render/RecordText.h"
@@ -20,5 +19,3 @@ void writeTreeRecords(Output &Out, RecordFormat Format, const Trace &T,
                       const NameStyle &Style);
 
 } // namespace instantrace
-
-#endif

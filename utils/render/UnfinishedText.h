@@ -2,8 +2,7 @@
 /// A compile that did not end as it should, as a block of lines or JSON.
 ///
 /// Flow:   UnfinishedCompile -> [UnfinishedText] -> standard error, JSON
-#ifndef INSTANTRACE_UTILS_RENDER_UNFINISHEDTEXT_H
-#define INSTANTRACE_UTILS_RENDER_UNFINISHEDTEXT_H
+#pragma once
 
 #include "utils/analysis/chains/Unfinished.h"
 #include "utils/render/JsonText.h"
@@ -42,5 +41,3 @@ void appendUnfinished(JsonObject &Into, const UnfinishedCompile &Compile,
                       const UnfinishedContext &Context);
 
 } // namespace instantrace
-
-#endif

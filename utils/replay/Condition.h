@@ -3,8 +3,7 @@
 ///
 /// Flow:   text -> [Condition] -> RecordSearch
 /// Errors: what cannot be read, with the word
-#ifndef INSTANTRACE_UTILS_REPLAY_CONDITION_H
-#define INSTANTRACE_UTILS_REPLAY_CONDITION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
@@ -92,5 +91,3 @@ std::optional<RecordFact> recordFact(std::string_view Name);
 Result<uint64_t> parseEventKind(const std::string &Word);
 
 } // namespace instantrace
-
-#endif

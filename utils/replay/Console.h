@@ -3,8 +3,7 @@
 /// whoever sits at the keyboard.
 ///
 /// Flow:   -ex, -x, stdin -> [Console] -> Debugger -> exit code
-#ifndef INSTANTRACE_UTILS_REPLAY_CONSOLE_H
-#define INSTANTRACE_UTILS_REPLAY_CONSOLE_H
+#pragma once
 
 #include "utils/replay/Debugger.h"
 #include "utils/replay/LineEditor.h"
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   line -> [Debugger] -> Replay -> ReplayWriter
 /// Errors: of a command, as a value; the state is then as before
-#ifndef INSTANTRACE_UTILS_REPLAY_DEBUGGER_H
-#define INSTANTRACE_UTILS_REPLAY_DEBUGGER_H
+#pragma once
 
 #include "utils/replay/Replay.h"
 #include "utils/replay/ReplayCommands.h"
@@ -140,5 +139,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   buffer, trace -> [FollowedCompile] -> InstantiationIndex -> Replay
 /// Errors: what it left cannot be read; Interrupted
-#ifndef INSTANTRACE_UTILS_REPLAY_FOLLOWEDCOMPILE_H
-#define INSTANTRACE_UTILS_REPLAY_FOLLOWEDCOMPILE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// ^C, which ends a command and not the session.
 ///
 /// Threads: one; there is one Interrupt in a process, since signals are caught
-#ifndef INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
-#define INSTANTRACE_UTILS_REPLAY_INTERRUPT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -45,5 +44,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

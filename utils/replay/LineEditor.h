@@ -8,8 +8,7 @@
 ///
 /// The history is a file of this user alone, in the folder for state that XDG
 /// names. What cannot be kept is not kept, and nobody is bothered.
-#ifndef INSTANTRACE_UTILS_REPLAY_LINEEDITOR_H
-#define INSTANTRACE_UTILS_REPLAY_LINEEDITOR_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -55,5 +54,3 @@ private:
 std::string replayHistoryPath();
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Which names are meant by one that somebody typed.
-#ifndef INSTANTRACE_UTILS_REPLAY_NAMEMATCH_H
-#define INSTANTRACE_UTILS_REPLAY_NAMEMATCH_H
+#pragma once
 
 #include "runtime/strings/NameMarks.h"
 
@@ -32,5 +31,3 @@ inline std::string nameOfSet(std::string_view Set) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 /// passes 64 records at a time. A least duration D is found by looks at every
 /// Dth nanosecond, since what takes as long covers one of them. All else is
 /// asked of record after record, without those that SearchTables exclude.
-#ifndef INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
-#define INSTANTRACE_UTILS_REPLAY_RECORDSEARCH_H
+#pragma once
 
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/RecordSet.h"
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Some of the records of an index, by number.
-#ifndef INSTANTRACE_UTILS_REPLAY_RECORDSET_H
-#define INSTANTRACE_UTILS_REPLAY_RECORDSET_H
+#pragma once
 
 #include <bit>
 #include <cstddef>
@@ -60,5 +59,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

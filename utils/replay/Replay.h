@@ -10,8 +10,7 @@
 /// Moving stops where the move ends, at the first breakpoint on the way, or at
 /// an end of what was recorded. A position that is reached backwards is the one
 /// that is reached forwards: what is hit is the event that has just happened.
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAY_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAY_H
+#pragma once
 
 #include "utils/replay/StopSearch.h"
 
@@ -120,5 +119,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

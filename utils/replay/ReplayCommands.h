@@ -3,8 +3,7 @@
 ///
 /// Flow: ReplayCommands.def -> [findReplayCommand] -> Debugger, completion,
 /// help
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYCOMMANDS_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAYCOMMANDS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -51,5 +50,3 @@ std::string replayHelp();
 std::string replayHelp(const ReplayCommand &Of);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What a line of the debugger can go on to.
 ///
 /// Flow: line, InstantiationIndex -> [ReplayCompletion] -> LineEditor
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYCOMPLETION_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAYCOMPLETION_H
+#pragma once
 
 #include "utils/replay/LineEditor.h"
 #include "utils/replay/Replay.h"
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

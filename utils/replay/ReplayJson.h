@@ -5,8 +5,7 @@
 ///
 /// Each command has an object at least: what it answers, or of the type "error"
 /// or "done". A script that one runs has those of its commands first.
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYJSON_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAYJSON_H
+#pragma once
 
 #include "utils/render/JsonText.h"
 #include "utils/render/Output.h"
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

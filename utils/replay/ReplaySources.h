@@ -5,8 +5,7 @@
 ///
 /// What may be shown is what SourceRoots allows. Folders of the compile are
 /// what the index says.
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYSOURCES_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAYSOURCES_H
+#pragma once
 
 #include "runtime/index/Index.h"
 #include "utils/input/SourceFiles.h"
@@ -44,5 +43,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

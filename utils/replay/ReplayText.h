@@ -2,8 +2,7 @@
 /// The debugger's answers as people read them.
 ///
 /// Flow: ReplayWriter -> [ReplayText] -> stdout; errors to stderr
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYTEXT_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAYTEXT_H
+#pragma once
 
 #include "utils/render/Output.h"
 #include "utils/render/Terminal.h"
@@ -39,5 +38,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

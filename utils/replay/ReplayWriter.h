@@ -2,8 +2,7 @@
 /// What the debugger says, before it is text or JSON.
 ///
 /// Flow: Debugger -> views -> [ReplayWriter] -> ReplayText | ReplayJson
-#ifndef INSTANTRACE_UTILS_REPLAY_REPLAYWRITER_H
-#define INSTANTRACE_UTILS_REPLAY_REPLAYWRITER_H
+#pragma once
 
 #include "utils/analysis/index/IndexQuestions.h"
 #include "utils/replay/Replay.h"
@@ -125,5 +124,3 @@ public:
 };
 
 } // namespace instantrace
-
-#endif

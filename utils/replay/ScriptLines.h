@@ -6,8 +6,7 @@
 ///
 /// Nothing is read ahead of what is asked for but a piece, so that a pipe may
 /// be answered line by line, and a file may be endless.
-#ifndef INSTANTRACE_UTILS_REPLAY_SCRIPTLINES_H
-#define INSTANTRACE_UTILS_REPLAY_SCRIPTLINES_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/FileDescriptor.h"
@@ -46,5 +45,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

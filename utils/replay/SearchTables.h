@@ -11,8 +11,7 @@
 /// Of each few hundred records it is known which kinds and depths they have, so
 /// that a search passes those of which none can fit. Names lie behind each
 /// other, so that a look at all of them is one over a piece of memory.
-#ifndef INSTANTRACE_UTILS_REPLAY_SEARCHTABLES_H
-#define INSTANTRACE_UTILS_REPLAY_SEARCHTABLES_H
+#pragma once
 
 #include "runtime/index/Index.h"
 
@@ -126,5 +125,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

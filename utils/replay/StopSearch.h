@@ -5,8 +5,7 @@
 /// Errors: those of RecordSearch; of `watch memory`, that none was recorded
 ///
 /// Forwards and backwards give the same positions.
-#ifndef INSTANTRACE_UTILS_REPLAY_STOPSEARCH_H
-#define INSTANTRACE_UTILS_REPLAY_STOPSEARCH_H
+#pragma once
 
 #include "utils/replay/RecordSearch.h"
 
@@ -79,5 +78,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

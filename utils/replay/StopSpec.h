@@ -3,8 +3,7 @@
 ///
 /// Flow:   text -> [StopSpec] -> RecordSearch, StopSearch
 /// Errors: words that mean nothing here
-#ifndef INSTANTRACE_UTILS_REPLAY_STOPSPEC_H
-#define INSTANTRACE_UTILS_REPLAY_STOPSPEC_H
+#pragma once
 
 #include "utils/replay/Condition.h"
 
@@ -49,5 +48,3 @@ Result<StopSpec> parseStopSpec(std::string_view Arguments, bool IsRegex,
 Result<StopSpec> parseWatch(std::string_view Arguments);
 
 } // namespace instantrace
-
-#endif

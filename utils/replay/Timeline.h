@@ -14,8 +14,7 @@
 /// have begun, and have ended but for those around it: so its begin is event
 /// 2 * (records before it) - depth. When it ends, all in its subtree have begun
 /// and ended: event 2 * (records before the end of its subtree) - depth - 1.
-#ifndef INSTANTRACE_UTILS_REPLAY_TIMELINE_H
-#define INSTANTRACE_UTILS_REPLAY_TIMELINE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
@@ -108,5 +107,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

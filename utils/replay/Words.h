@@ -1,7 +1,6 @@
 /// \file
 /// Words of a command line of the debugger.
-#ifndef INSTANTRACE_UTILS_REPLAY_WORDS_H
-#define INSTANTRACE_UTILS_REPLAY_WORDS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/base/TrimmedText.h"
@@ -44,5 +43,3 @@ inline Result<uint64_t> countOf(std::string_view Text,
 }
 
 } // namespace instantrace
-
-#endif

@@ -15,8 +15,7 @@
 /// intervals or memory, before or after. All others below one kept node are one
 /// node there, which says how many they are, so that every sum stays what it
 /// was.
-#ifndef INSTANTRACE_UTILS_REPORT_FLAMETREE_H
-#define INSTANTRACE_UTILS_REPORT_FLAMETREE_H
+#pragma once
 
 #include "runtime/base/KeyNumbers.h"
 #include "runtime/read/TraceReader.h"
@@ -224,5 +223,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

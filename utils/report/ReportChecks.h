@@ -2,8 +2,7 @@
 /// The tables of `constraints` and `overloads`, as far as a page has room.
 ///
 /// Flow:   CheckCosts -> [ReportChecks] -> ReportModel
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTCHECKS_H
-#define INSTANTRACE_UTILS_REPORT_REPORTCHECKS_H
+#pragma once
 
 #include "utils/analysis/costs/CheckCosts.h"
 #include "utils/report/ReportTexts.h"
@@ -48,5 +47,3 @@ ReportChecks reportChecks(const Trace &T, const KeptChecks &Costs,
                           size_t NameBytes, ReportTexts &Texts);
 
 } // namespace instantrace
-
-#endif

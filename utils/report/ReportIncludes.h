@@ -6,8 +6,7 @@
 /// Of a tree that is too large, the files that take longest are kept, and what
 /// chains of rows lead over. All others that one of these includes are one node
 /// there, which says how many they are.
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTINCLUDES_H
-#define INSTANTRACE_UTILS_REPORT_REPORTINCLUDES_H
+#pragma once
 
 #include "utils/analysis/chains/IncludeChains.h"
 #include "utils/report/ReportTexts.h"
@@ -40,5 +39,3 @@ ReportIncludes reportIncludes(const IncludeChains &Chains,
                               size_t MaxNodes, ReportTexts &Texts);
 
 } // namespace instantrace
-
-#endif

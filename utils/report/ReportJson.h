@@ -4,8 +4,7 @@
 /// Flow:   ReportModel -> [ReportJson] -> ReportPage
 /// Layout: columns beside one another, since names of fields would be most of
 ///         it; texts by their number in `texts`
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTJSON_H
-#define INSTANTRACE_UTILS_REPORT_REPORTJSON_H
+#pragma once
 
 #include "utils/report/ReportModel.h"
 
@@ -20,5 +19,3 @@ std::string reportJson(const ReportModel &Model);
 uint64_t reportTextBytes(const ReportModel &Model);
 
 } // namespace instantrace
-
-#endif

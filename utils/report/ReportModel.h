@@ -11,8 +11,7 @@
 /// Every limit folds: what is not shown by itself is part of a sum that is. The
 /// first round sums up costs, by which rows are chosen; the second one has
 /// paths and the chains of these rows.
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
-#define INSTANTRACE_UTILS_REPORT_REPORTMODEL_H
+#pragma once
 
 #include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/analysis/chains/RowChains.h"
@@ -278,5 +277,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The page of a report without its data, as the build put it together.
 ///
 /// Flow: utils/report/page, d3 -> EmbedPage.cmake -> [ReportPage] -> `report`
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTPAGE_H
-#define INSTANTRACE_UTILS_REPORT_REPORTPAGE_H
+#pragma once
 
 #include <string_view>
 
@@ -13,5 +12,3 @@ namespace instantrace {
 extern const std::string_view ReportPageBegin, ReportPageEnd;
 
 } // namespace instantrace
-
-#endif

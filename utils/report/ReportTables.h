@@ -7,8 +7,7 @@
 ///
 /// A row matters by its largest share of anything: time, counts or memory,
 /// before or after. The sums of the others add up with the rest to the whole.
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
-#define INSTANTRACE_UTILS_REPORT_REPORTTABLES_H
+#pragma once
 
 #include "utils/analysis/chains/RowChains.h"
 #include "utils/analysis/costs/CostDiff.h"
@@ -73,5 +72,3 @@ ReportTable reportTable(std::string_view By, const RankedCosts &Costs,
                         const TableStyle &Style);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// The texts of a report, each once.
 ///
 /// Flow: FlameTree, ReportTables -> [ReportTexts] -> ReportJson
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
-#define INSTANTRACE_UTILS_REPORT_REPORTTEXTS_H
+#pragma once
 
 #include "utils/analysis/costs/OtherWork.h"
 #include "utils/analysis/names/RowName.h"
@@ -58,5 +57,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

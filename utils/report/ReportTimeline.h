@@ -6,8 +6,7 @@
 ///
 /// The critical path is that of `critical-path`. Of too many compiles, the
 /// longest and those on the path are in the picture, and the sum of the others.
-#ifndef INSTANTRACE_UTILS_REPORT_REPORTTIMELINE_H
-#define INSTANTRACE_UTILS_REPORT_REPORTTIMELINE_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/report/ReportTexts.h"
@@ -46,5 +45,3 @@ ReportTimeline reportTimeline(const Trace &T,
                               size_t MostUnits, ReportTexts &Texts);
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// Lines are taken by cost until there are as many as a page may have. Only
 /// regular files are opened, and those that SourceRoots allows: a trace can
 /// name anything.
-#ifndef INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
-#define INSTANTRACE_UTILS_REPORT_SOURCEEXCERPTS_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 #include "utils/input/SourceRoots.h"
@@ -61,5 +60,3 @@ SourceExcerpts sourceExcerpts(const PathFolders &Folders,
                               const SourceRoots &Roots, size_t MaxLines);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// loads the plugin and finds the collector.
 ///
 /// Flow: ours, BuildSettings -> [buildEnvironment] -> the build's
-#ifndef INSTANTRACE_UTILS_SESSION_BUILDENVIRONMENT_H
-#define INSTANTRACE_UTILS_SESSION_BUILDENVIRONMENT_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -37,5 +36,3 @@ std::string variableOf(const std::vector<std::string> &Environment,
 std::string joinedOverride(const std::string &Users, const std::string &Ours);
 
 } // namespace instantrace
-
-#endif

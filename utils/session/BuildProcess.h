@@ -11,8 +11,7 @@
 /// Errors:  "COMMAND: reason", and no process
 /// Threads: one; there is one BuildProcess in a process, since signals are
 ///          caught
-#ifndef INSTANTRACE_UTILS_SESSION_BUILDPROCESS_H
-#define INSTANTRACE_UTILS_SESSION_BUILDPROCESS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

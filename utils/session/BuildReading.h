@@ -5,8 +5,7 @@
 /// Flow:    x.itrace... -> CompileCostSink, several at a time -> [BuildReading]
 /// Errors:  of one trace are problems of it, and the others count
 /// Memory:  names and rows of a trace in each thread, and of all together
-#ifndef INSTANTRACE_UTILS_SESSION_BUILDREADING_H
-#define INSTANTRACE_UTILS_SESSION_BUILDREADING_H
+#pragma once
 
 #include "utils/analysis/costs/CostSums.h"
 #include "utils/session/SessionFolder.h"
@@ -34,5 +33,3 @@ struct BuildReading {
 };
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 ///          that can be used, or one without a time of day
 /// Memory:  names and rows of a trace in each thread, names of all, and twelve
 ///          bytes for each compile and row of it
-#ifndef INSTANTRACE_UTILS_SESSION_BUILDWALL_H
-#define INSTANTRACE_UTILS_SESSION_BUILDWALL_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/costs/BuildSchedule.h"
@@ -47,5 +46,3 @@ Result<BuildWall> readBuildWall(const std::vector<std::string> &Paths,
                                 size_t Tried, InputObserver &Seen);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 ///
 /// Flow:   file -> [readCacheLog] -> CacheUse
 /// Source: ccache's manual, section "stats log"
-#ifndef INSTANTRACE_UTILS_SESSION_CACHELOG_H
-#define INSTANTRACE_UTILS_SESSION_CACHELOG_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -33,5 +32,3 @@ std::string configuredCacheLog();
 CacheUse readCacheLog(const std::string &Path, uint64_t Begin);
 
 } // namespace instantrace
-
-#endif

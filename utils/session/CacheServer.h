@@ -7,8 +7,7 @@
 ///
 /// A server that does not run is not asked, since asking starts one, which
 /// would then serve the build with the environment of whoever asked.
-#ifndef INSTANTRACE_UTILS_SESSION_CACHESERVER_H
-#define INSTANTRACE_UTILS_SESSION_CACHESERVER_H
+#pragma once
 
 #include "utils/session/CacheLog.h"
 
@@ -27,5 +26,3 @@ CacheUse cacheUseSince(const std::optional<CacheUse> &Before,
                        const std::optional<CacheUse> &After);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   PATH, /usr/lib/llvm-*, names -> [ClangCheck] -> CompilerProbe,
 ///         a compile of a line -> its trace -> HealthCheck
 /// Errors: none; they are what is found
-#ifndef INSTANTRACE_UTILS_SESSION_CLANGCHECK_H
-#define INSTANTRACE_UTILS_SESSION_CLANGCHECK_H
+#pragma once
 
 #include "utils/render/HealthText.h"
 
@@ -34,5 +33,3 @@ ClangTrial tryClang(const std::string &Program, bool IsNamed,
                     const std::string &Folder, int PatienceMs);
 
 } // namespace instantrace
-
-#endif

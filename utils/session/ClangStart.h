@@ -5,8 +5,7 @@
 /// Flow:   ForeignCompiles -> [ClangStart] -> sources, reason
 /// Leaves: C, which leaves no trace with the plugin either; command lines in
 ///         response files, which are not opened
-#ifndef INSTANTRACE_UTILS_SESSION_CLANGSTART_H
-#define INSTANTRACE_UTILS_SESSION_CLANGSTART_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -38,5 +37,3 @@ std::string whyWithoutPlugin(const std::vector<std::string> &Arguments,
 std::string_view remedyFor(std::string_view Reason);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   command -> [CommandOutput] -> text, how it ended
 /// Bounds: a time, after which it is killed with all that it has started, and
 ///         bytes
-#ifndef INSTANTRACE_UTILS_SESSION_COMMANDOUTPUT_H
-#define INSTANTRACE_UTILS_SESSION_COMMANDOUTPUT_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -35,5 +34,3 @@ CommandOutput runShortly(const std::vector<std::string> &Command,
                          ErrorOutput Errors = ErrorOutput::Dropped);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   name or path of a program -> [CompilerProbe] -> kind, major
 /// Errors: none; what cannot be told has a kind as well
-#ifndef INSTANTRACE_UTILS_SESSION_COMPILERPROBE_H
-#define INSTANTRACE_UTILS_SESSION_COMPILERPROBE_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -44,5 +43,3 @@ std::string whyNoProfile(const Compiler &Of, const std::vector<int> &Majors);
 std::string moduleTodo(int Major);
 
 } // namespace instantrace
-
-#endif

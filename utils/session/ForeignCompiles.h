@@ -12,8 +12,7 @@
 ///          within some 20 ms of either
 /// Errors:  without inotify nothing is counted, which isWatching() says
 /// Threads: one
-#ifndef INSTANTRACE_UTILS_SESSION_FOREIGNCOMPILES_H
-#define INSTANTRACE_UTILS_SESSION_FOREIGNCOMPILES_H
+#pragma once
 
 #include "utils/input/FileDescriptor.h"
 
@@ -93,5 +92,3 @@ std::string gccSource(const std::vector<std::string> &Arguments);
 std::string linkOutput(const std::vector<std::string> &Arguments);
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 ///
 /// Anybody may have written the file: it is read up to LongestSessionBytes, and
 /// a member of another type than it should have counts as absent.
-#ifndef INSTANTRACE_UTILS_SESSION_RECORDEDSESSION_H
-#define INSTANTRACE_UTILS_SESSION_RECORDEDSESSION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -81,5 +80,3 @@ bool isBeingRecorded(const std::string &Folder);
 Result<uint32_t> runningSession(const std::string &Folder);
 
 } // namespace instantrace
-
-#endif

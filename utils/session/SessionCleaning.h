@@ -6,8 +6,7 @@
 ///         belongs to a compile or a session that runs. No link is followed,
 ///         below the folder that was named
 /// Errors: of each file that cannot be removed; the others are
-#ifndef INSTANTRACE_UTILS_SESSION_SESSIONCLEANING_H
-#define INSTANTRACE_UTILS_SESSION_SESSIONCLEANING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -46,5 +45,3 @@ Result<void> cleanFolder(const std::string &Folder, const Cleaning &How,
                          Cleaned &Into, const CleanProgress &At = {});
 
 } // namespace instantrace
-
-#endif

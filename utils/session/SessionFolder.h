@@ -6,8 +6,7 @@
 /// Layout: docs/use/record.md
 /// Errors: "PATH: found, expected"; a folder with something in it is not ours
 ///         to fill
-#ifndef INSTANTRACE_UTILS_SESSION_SESSIONFOLDER_H
-#define INSTANTRACE_UTILS_SESSION_SESSIONFOLDER_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/FileDescriptor.h"
@@ -121,5 +120,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

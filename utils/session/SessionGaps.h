@@ -4,8 +4,7 @@
 /// Flow:   findTraces -> InputProgress -> [sessionGaps] -> a note, `--json`
 /// Leaves: processes that may have been of another build, which `record` says
 ///         once; traces that are damaged or end early, to Trace::losses()
-#ifndef INSTANTRACE_UTILS_SESSION_SESSIONGAPS_H
-#define INSTANTRACE_UTILS_SESSION_SESSIONGAPS_H
+#pragma once
 
 #include "utils/session/RecordedSession.h"
 
@@ -27,5 +26,3 @@ struct SessionGaps {
 SessionGaps sessionGaps(const RecordedSession &S, const std::string &Folder);
 
 } // namespace instantrace
-
-#endif

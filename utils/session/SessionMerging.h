@@ -13,8 +13,7 @@
 /// and one whose trace is gone stays that of no file. Times, counts and
 /// problems are added up; what was built, where and when is kept of each
 /// session, as it was written.
-#ifndef INSTANTRACE_UTILS_SESSION_SESSIONMERGING_H
-#define INSTANTRACE_UTILS_SESSION_SESSIONMERGING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/InputObserver.h"
@@ -59,5 +58,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 /// Errors: "PATH: found, expected"; members that are not there, or of another
 ///         type, are empty
 /// Memory: twice the text, and what isSessionShaped() lets through
-#ifndef INSTANTRACE_UTILS_SESSION_SESSIONPARSING_H
-#define INSTANTRACE_UTILS_SESSION_SESSIONPARSING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/session/RecordedSession.h"
@@ -22,5 +21,3 @@ Result<RecordedSession> parseSession(std::string_view Text,
                                      const std::string &Path);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   SessionFacts, BuildReading -> [SessionText] -> standard error
 /// Leaves: what was recorded, to OverviewText
-#ifndef INSTANTRACE_UTILS_SESSION_SESSIONTEXT_H
-#define INSTANTRACE_UTILS_SESSION_SESSIONTEXT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/session/BuildReading.h"
@@ -29,5 +28,3 @@ struct SessionText {
 Result<int> writeSessionText(const SessionText &Of);
 
 } // namespace instantrace
-
-#endif

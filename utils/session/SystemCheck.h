@@ -2,8 +2,7 @@
 /// What of this machine recording depends on, and whether it is there.
 ///
 /// Flow: system -> [SystemCheck] -> HealthCheck
-#ifndef INSTANTRACE_UTILS_SESSION_SYSTEMCHECK_H
-#define INSTANTRACE_UTILS_SESSION_SYSTEMCHECK_H
+#pragma once
 
 #include "utils/render/HealthText.h"
 
@@ -14,5 +13,3 @@ namespace instantrace {
 std::vector<HealthCheck> checkSystem();
 
 } // namespace instantrace
-
-#endif

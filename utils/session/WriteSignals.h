@@ -3,8 +3,7 @@
 /// it: main() changes both for us, and what we start gets them back.
 ///
 /// Flow: before main() -> [WriteSignals] -> a child, between fork() and exec
-#ifndef INSTANTRACE_UTILS_SESSION_WRITESIGNALS_H
-#define INSTANTRACE_UTILS_SESSION_WRITESIGNALS_H
+#pragma once
 
 #include <csignal>
 
@@ -37,5 +36,3 @@ struct WriteSignals {
 inline const WriteSignals StartedWith;
 
 } // namespace instantrace
-
-#endif

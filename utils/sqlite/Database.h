@@ -9,8 +9,7 @@
 ///         this one names, so it gets none to see: our files have a log (-wal)
 ///         instead. Schemas call no function of ours, and nothing is loaded or
 ///         attached
-#ifndef INSTANTRACE_UTILS_SQLITE_DATABASE_H
-#define INSTANTRACE_UTILS_SQLITE_DATABASE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -74,5 +73,3 @@ std::string databaseMessage(sqlite3 *Database);
 Result<void> execute(sqlite3 *Database, const std::string &Sql);
 
 } // namespace instantrace
-
-#endif

@@ -16,8 +16,7 @@
 /// A reader that does not say in x.db-shm what it reads is safe for the reason
 /// that writers put their log into the database only while nobody else has it
 /// open (copyLogWhenAlone), as they do when they close it.
-#ifndef INSTANTRACE_UTILS_SQLITE_FILEACCESS_H
-#define INSTANTRACE_UTILS_SQLITE_FILEACCESS_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -31,5 +30,3 @@ const char *writingFileAccess();
 int copyLogWhenAlone(void *, sqlite3 *Database, const char *Name, int Pages);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// A statement of SQLite: values in, rows out.
 ///
 /// Errors: what SQLite says
-#ifndef INSTANTRACE_UTILS_SQLITE_STATEMENT_H
-#define INSTANTRACE_UTILS_SQLITE_STATEMENT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/sqlite/Database.h"
@@ -58,5 +57,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

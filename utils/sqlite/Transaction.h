@@ -2,8 +2,7 @@
 /// A transaction of SQLite that is undone unless it is committed.
 ///
 /// Errors: what SQLite says
-#ifndef INSTANTRACE_UTILS_SQLITE_TRANSACTION_H
-#define INSTANTRACE_UTILS_SQLITE_TRANSACTION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/sqlite/Database.h"
@@ -35,5 +34,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

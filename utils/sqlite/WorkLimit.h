@@ -1,8 +1,7 @@
 /// \file
 /// Ends what never would: statements over a file that somebody has forged, in
 /// whose trees one page stands for millions.
-#ifndef INSTANTRACE_UTILS_SQLITE_WORKLIMIT_H
-#define INSTANTRACE_UTILS_SQLITE_WORKLIMIT_H
+#pragma once
 
 #include <cstdint>
 #include <sqlite3.h>
@@ -39,5 +38,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

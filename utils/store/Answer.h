@@ -2,8 +2,7 @@
 /// What a question was answered with: rows, and what is missing from them.
 ///
 /// Flow: Asking -> [Answer] -> AnswerText, AnswerPage
-#ifndef INSTANTRACE_UTILS_STORE_ANSWER_H
-#define INSTANTRACE_UTILS_STORE_ANSWER_H
+#pragma once
 
 #include "utils/store/Question.h"
 
@@ -43,5 +42,3 @@ struct Answer {
 };
 
 } // namespace instantrace
-
-#endif

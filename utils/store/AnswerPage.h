@@ -4,8 +4,7 @@
 /// Flow:   Answer -> [writeAnswerPage] -> FILE.html
 /// Trust:  names are anybody's: every text is escaped, and the page's own
 ///         policy lets no script run
-#ifndef INSTANTRACE_UTILS_STORE_ANSWERPAGE_H
-#define INSTANTRACE_UTILS_STORE_ANSWERPAGE_H
+#pragma once
 
 #include "utils/render/Output.h"
 #include "utils/store/Answer.h"
@@ -15,5 +14,3 @@ namespace instantrace {
 void writeAnswerPage(Output &Out, const Answer &A);
 
 } // namespace instantrace
-
-#endif

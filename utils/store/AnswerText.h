@@ -2,8 +2,7 @@
 /// An answer for people, as JSON, or as CSV.
 ///
 /// Flow: Answer -> [AnswerText] -> stdout
-#ifndef INSTANTRACE_UTILS_STORE_ANSWERTEXT_H
-#define INSTANTRACE_UTILS_STORE_ANSWERTEXT_H
+#pragma once
 
 #include "utils/render/Output.h"
 #include "utils/render/RecordText.h"
@@ -32,5 +31,3 @@ void writeAnswerRows(Output &Out, const AnswerTable &Table,
                      RecordFormat Format);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 /// NamedBuilds.cpp
 ///         -> rows -> Asking.cpp -> steps in them -> AskedSteps.cpp -> Answer
 /// Errors: those of Asking.h, the only file that others include
-#ifndef INSTANTRACE_UTILS_STORE_ASKER_H
-#define INSTANTRACE_UTILS_STORE_ASKER_H
+#pragma once
 
 #include "utils/analysis/costs/Budget.h"
 #include "utils/store/Asking.h"
@@ -85,5 +84,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   Question, options -> [ask] -> Answer
 /// Errors: a build that there is not, a value that an option does not take;
 ///         what SQLite says of a damaged store
-#ifndef INSTANTRACE_UTILS_STORE_ASKING_H
-#define INSTANTRACE_UTILS_STORE_ASKING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/store/Answer.h"
@@ -35,5 +34,3 @@ Result<Answer> ask(Store &Of, const Question &Asked, const AskOptions &Options);
 Result<AnswerTable> listBuilds(Store &Of);
 
 } // namespace instantrace
-
-#endif

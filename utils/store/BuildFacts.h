@@ -2,8 +2,7 @@
 /// What a store knows of a build as a whole: a row of `builds`.
 ///
 /// Flow: session -> SessionAdding -> [BuildFacts] -> Store
-#ifndef INSTANTRACE_UTILS_STORE_BUILDFACTS_H
-#define INSTANTRACE_UTILS_STORE_BUILDFACTS_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -41,5 +40,3 @@ struct BuildFacts {
 };
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// A build that is older is in no answer, by the view `builds`, from the first
 /// minute of the day on: as a whole, whatever rows of it there still are. Those
 /// the server takes out a week later, if it has TTL, and otherwise pruning.
-#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSEKEEPING_H
-#define INSTANTRACE_UTILS_STORE_CLICKHOUSEKEEPING_H
+#pragma once
 
 #include "utils/clickhouse/Server.h"
 
@@ -44,5 +43,3 @@ Result<uint64_t> serverNowNs(Server &Of);
 Result<uint64_t> keptSinceNs(Server &Of);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   Server -> [checkServer, pruneServer] -> faults, counts
 /// Errors: of the server
-#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSEPRUNING_H
-#define INSTANTRACE_UTILS_STORE_CLICKHOUSEPRUNING_H
+#pragma once
 
 #include "utils/clickhouse/Server.h"
 #include "utils/store/Store.h"
@@ -38,5 +37,3 @@ Result<Store::Pruned> pruneServer(Server &Of, const StoreLocation &At,
                                   std::optional<uint64_t> KeepDays);
 
 } // namespace instantrace
-
-#endif

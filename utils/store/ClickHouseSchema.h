@@ -11,8 +11,7 @@
 ///   {{view X}}            X
 ///   {{engine E X ARG}}    of the family MergeTree, replicated on a cluster
 ///   {{distributed X BY}}  the table over all shards, each row on one by BY
-#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSESCHEMA_H
-#define INSTANTRACE_UTILS_STORE_CLICKHOUSESCHEMA_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -51,5 +50,3 @@ private:
 std::vector<std::string> splitStatements(const std::string &Sql);
 
 } // namespace instantrace
-
-#endif

@@ -9,8 +9,7 @@
 /// Statements go together from files of ours, from numbers, and from literals
 /// that SqlText makes. What joins tables says GLOBAL: on a cluster the right
 /// side is made once, and on one server the word means nothing.
-#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSESTORE_H
-#define INSTANTRACE_UTILS_STORE_CLICKHOUSESTORE_H
+#pragma once
 
 #include "utils/store/Store.h"
 
@@ -20,5 +19,3 @@ Result<std::unique_ptr<Store>> openClickHouseStore(const StoreLocation &At,
                                                    bool IsToWrite);
 
 } // namespace instantrace
-
-#endif

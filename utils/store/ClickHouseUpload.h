@@ -15,8 +15,7 @@
 /// its number, and whether a prune that did not know of it took out its rows,
 /// or texts that were there when it came to send them. So that is asked of one
 /// that is there already, too: its adding may have been ended before.
-#ifndef INSTANTRACE_UTILS_STORE_CLICKHOUSEUPLOAD_H
-#define INSTANTRACE_UTILS_STORE_CLICKHOUSEUPLOAD_H
+#pragma once
 
 #include "utils/clickhouse/Server.h"
 #include "utils/store/Store.h"
@@ -36,5 +35,3 @@ Result<Store::Inserted> uploadBuild(Server &To, sqlite3 *Staging,
                                     const SessionTables &Rows, bool Replaces);
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 ///         migrations make, to the letter, so that no view, trigger or
 ///         expression of its own runs; what is damaged in it is an error, and
 ///         our questions end after as much work as a file of its size can need
-#ifndef INSTANTRACE_UTILS_STORE_FILESTORE_H
-#define INSTANTRACE_UTILS_STORE_FILESTORE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/sqlite/Database.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -15,8 +15,7 @@
 /// ClickHouse is asked it is clickhouse/NAME.sql: versions of it that are in
 /// use have neither WITH for tables nor windows, and tables of a cluster are
 /// joined in another way.
-#ifndef INSTANTRACE_UTILS_STORE_QUESTION_H
-#define INSTANTRACE_UTILS_STORE_QUESTION_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -49,5 +48,3 @@ const std::vector<Question> &storeQuestions();
 Result<Question> findQuestion(const std::string &Name);
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 /// Rows go to tables of this process alone. What is then done to the
 /// store is one step of it, so a session is in it as a whole or not at all,
 /// whenever the process ends.
-#ifndef INSTANTRACE_UTILS_STORE_SESSIONADDING_H
-#define INSTANTRACE_UTILS_STORE_SESSIONADDING_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/input/InputObserver.h"
@@ -37,5 +36,3 @@ Result<AddedSession> addSession(Store &To, const std::string &Folder,
                                 bool Replaces, InputObserver &Seen);
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 ///          new_costs
 /// Memory:  the keys of names, and sums over the compiles; rows are in a
 ///          temporary file of SQLite
-#ifndef INSTANTRACE_UTILS_STORE_SESSIONTABLES_H
-#define INSTANTRACE_UTILS_STORE_SESSIONTABLES_H
+#pragma once
 
 #include "runtime/base/KeyNumbers.h"
 #include "runtime/base/Result.h"
@@ -116,5 +115,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

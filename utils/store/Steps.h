@@ -13,8 +13,7 @@
 ///
 /// Source: binary segmentation (Scott and Knott 1974); median of absolute
 ///         deviations (Hampel 1974), 0.6745 of it for a normal distribution
-#ifndef INSTANTRACE_UTILS_STORE_STEPS_H
-#define INSTANTRACE_UTILS_STORE_STEPS_H
+#pragma once
 
 #include <cstddef>
 #include <vector>
@@ -42,5 +41,3 @@ inline constexpr size_t LeastTimes = 4;
 Steps findSteps(const std::vector<double> &Values, bool AreCounts);
 
 } // namespace instantrace
-
-#endif

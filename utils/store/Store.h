@@ -6,8 +6,7 @@
 ///
 /// Questions see the same tables in both: those of schema/*.sql, and what
 /// schema/clickhouse/*.sql makes of them.
-#ifndef INSTANTRACE_UTILS_STORE_STORE_H
-#define INSTANTRACE_UTILS_STORE_STORE_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/costs/Budget.h"
@@ -132,5 +131,3 @@ auto wholeAnswer(Store &Of, const Do &Once) -> decltype(Once()) {
 Result<std::string> defaultStorePath();
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow: schema/*.sql, questions/*.sql, and those in clickhouse/ of both ->
 ///       EmbedFiles.cmake -> [StoreFiles]
-#ifndef INSTANTRACE_UTILS_STORE_STOREFILES_H
-#define INSTANTRACE_UTILS_STORE_STOREFILES_H
+#pragma once
 
 #include <span>
 #include <string_view>
@@ -24,5 +23,3 @@ extern const std::span<const StoreFile> StoreQuestionFiles;
 extern const std::span<const StoreFile> ClickHouseQuestionFiles;
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What makes a translation unit the same in two builds, and a path.
 ///
 /// Flow:   Sequence, source root -> [UnitIdentity] -> SessionAdding
-#ifndef INSTANTRACE_UTILS_STORE_UNITIDENTITY_H
-#define INSTANTRACE_UTILS_STORE_UNITIDENTITY_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -33,5 +32,3 @@ std::vector<std::string> languageOptions(const TraceSession &Session);
 UnitIdentity unitIdentity(const Sequence &S, const std::string &Root);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow: a test -> [AdviceBuilder] -> TraceBuilder -> Trace -> findAdvice
 ///
 /// Time passes only in end(), so what is given there is the self time.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_ADVICEBUILDER_H
+#pragma once
 
 #include "test/unit/support/FedAdvice.h"
 #include "test/unit/support/FunctionRows.h"
@@ -194,5 +193,3 @@ inline uint64_t evidence(const Suggestion &S, std::string_view Begin) {
 }
 
 } // namespace instantrace::test
-
-#endif

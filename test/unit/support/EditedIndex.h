@@ -3,8 +3,7 @@
 /// purpose makes all sums fit again.
 ///
 /// Flow: bytes -> [EditedIndex] -> bytes that only verify() can find a fault in
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_EDITEDINDEX_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_EDITEDINDEX_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 #include "runtime/index/IndexFormat.h"
@@ -105,5 +104,3 @@ private:
 };
 
 } // namespace instantrace::test
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Feeds a made trace to the rules of advice, in all rounds.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_FEDADVICE_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_FEDADVICE_H
+#pragma once
 
 #include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/input/TraceStreams.h"
@@ -28,5 +27,3 @@ inline Advised findAdvice(const Trace &T, const TraceFilter &Filter,
 }
 
 } // namespace instantrace::test
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// Feeds made traces to a report, in all rounds.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_FEDREPORT_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_FEDREPORT_H
+#pragma once
 
 #include "utils/input/TraceStreams.h"
 #include "utils/report/ReportModel.h"
@@ -27,5 +26,3 @@ inline void feedReport(Reporter &Into, const Trace &New, const Trace *Old) {
 }
 
 } // namespace instantrace::test
-
-#endif

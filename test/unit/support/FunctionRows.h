@@ -3,8 +3,7 @@
 /// making.
 ///
 /// Flow: a test -> [addFunctions, addSizes] -> TraceBuilder
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_FUNCTIONROWS_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_FUNCTIONROWS_H
+#pragma once
 
 #include "test/unit/support/TraceBuilder.h"
 
@@ -43,5 +42,3 @@ inline void addSizes(TraceBuilder &B, std::initializer_list<uint32_t> Ids) {
 }
 
 } // namespace instantrace::test
-
-#endif

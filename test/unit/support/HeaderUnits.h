@@ -2,8 +2,7 @@
 /// Compiles that read headers, for rules of advice about these.
 ///
 /// Flow: a test -> [HeaderUnit] -> AdviceBuilder -> Trace; sources by path
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_HEADERUNITS_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_HEADERUNITS_H
+#pragma once
 
 #include "test/unit/support/AdviceBuilder.h"
 
@@ -63,5 +62,3 @@ inline SourceReader sourcesOf(std::map<std::string, std::string> Texts) {
 }
 
 } // namespace instantrace::test
-
-#endif

@@ -2,8 +2,7 @@
 /// Indexes of compiles that are made up, and what a naive reader says of them.
 ///
 /// Flow: [IndexSamples] -> IndexBuilder -> bytes -> a test
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_INDEXSAMPLES_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_INDEXSAMPLES_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 #include "runtime/index/Index.h"
@@ -257,5 +256,3 @@ inline std::string answers(const InstantiationIndex &X) {
 }
 
 } // namespace instantrace::test
-
-#endif

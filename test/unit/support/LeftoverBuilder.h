@@ -3,8 +3,7 @@
 /// anywhere.
 ///
 /// Flow: a test -> [LeftoverBuilder] -> TraceBuffer => buffer, partial trace
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_LEFTOVERBUILDER_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_LEFTOVERBUILDER_H
+#pragma once
 
 #include "runtime/base/Varint.h"
 #include "runtime/format/EventChunk.h"
@@ -168,5 +167,3 @@ private:
 };
 
 } // namespace instantrace::test
-
-#endif

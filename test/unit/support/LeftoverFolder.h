@@ -1,7 +1,6 @@
 /// \file
 /// A folder of its own for each test that leaves files.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_LEFTOVERFOLDER_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_LEFTOVERFOLDER_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "runtime/recovery/BufferRecovery.h"
@@ -62,5 +61,3 @@ inline std::string issuesOf(const RecoveredTrace &Trace) {
 }
 
 } // namespace instantrace::test
-
-#endif

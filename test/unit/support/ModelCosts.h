@@ -1,7 +1,6 @@
 /// \file
 /// Costs of a trace that a test has made, by the sink that commands use.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_MODELCOSTS_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_MODELCOSTS_H
+#pragma once
 
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/input/TraceStreams.h"
@@ -34,5 +33,3 @@ inline CostTable costs(const Trace &T, CostKey By) {
 }
 
 } // namespace instantrace::test
-
-#endif

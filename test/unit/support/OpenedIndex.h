@@ -1,7 +1,6 @@
 /// \file
 /// An index of bytes that a test has.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_OPENEDINDEX_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_OPENEDINDEX_H
+#pragma once
 
 #include "test/unit/support/IndexSamples.h"
 
@@ -30,5 +29,3 @@ inline std::vector<uint32_t> stackAt(const InstantiationIndex &X,
 }
 
 } // namespace instantrace::test
-
-#endif

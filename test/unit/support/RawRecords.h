@@ -3,8 +3,7 @@
 /// those that are wrong on purpose, and the several forms of a reference.
 ///
 /// Layout: proto/FORMAT.md, "Event records"
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_RAWRECORDS_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_RAWRECORDS_H
+#pragma once
 
 #include "runtime/format/EventKind.h"
 #include "runtime/format/Record.h"
@@ -39,5 +38,3 @@ addRawRecords(TraceBuilder &B, std::initializer_list<uint64_t> Numbers = {}) {
 }
 
 } // namespace instantrace::test
-
-#endif

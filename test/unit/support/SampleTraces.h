@@ -2,8 +2,7 @@
 /// Small traces that have a little of everything.
 ///
 /// Flow: [SampleTraces] -> TraceBuilder -> a test
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_SAMPLETRACES_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_SAMPLETRACES_H
+#pragma once
 
 #include "test/unit/support/FunctionRows.h"
 #include "test/unit/support/TraceBuilder.h"
@@ -152,5 +151,3 @@ inline TraceBuilder optimizedTrace() {
 }
 
 } // namespace instantrace::test
-
-#endif

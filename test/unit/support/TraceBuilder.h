@@ -5,8 +5,7 @@
 ///
 /// Events are given by name and absolute time, as in the text that `assemble`
 /// reads (proto/text.proto), and written by the same code.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_TRACEBUILDER_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_TRACEBUILDER_H
+#pragma once
 
 #include "proto/trace.pb.h"
 #include "runtime/format/EventKind.h"
@@ -262,5 +261,3 @@ inline std::string issues(const instantrace::Trace &T) {
 }
 
 } // namespace instantrace::test
-
-#endif

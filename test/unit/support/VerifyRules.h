@@ -1,7 +1,6 @@
 /// \file
 /// Cases of one edit of a good index, and what verify() says of it.
-#ifndef INSTANTRACE_TEST_UNIT_SUPPORT_VERIFYRULES_H
-#define INSTANTRACE_TEST_UNIT_SUPPORT_VERIFYRULES_H
+#pragma once
 
 #include "test/unit/support/EditedIndex.h"
 #include "test/unit/support/IndexSamples.h"
@@ -72,5 +71,3 @@ inline void expectFaults(const std::string &Good,
 }
 
 } // namespace instantrace::test
-
-#endif

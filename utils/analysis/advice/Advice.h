@@ -11,8 +11,7 @@
 ///
 /// Within one kind savings do not overlap. Those of different kinds may, since
 /// one piece of work can go away for several reasons.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICE_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICE_H
+#pragma once
 
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/analysis/advice/Savings.h"
@@ -133,5 +132,3 @@ struct AdviceReport {
 };
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// Threads: any one makes a part; one adds them
 /// Memory:  rows, and at most some 20 kB for each compile (HeaderFacts,
 ///          Precompile); while a trace is read, the events of one compile
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFINDER_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICEFINDER_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/advice/Advice.h"
@@ -112,5 +111,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 /// the memory of a few traces and of the rows. A rule gives every suggestion
 /// that its own thresholds allow; that the saving is worth the trouble is
 /// decided for all alike.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICERULE_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_ADVICERULE_H
+#pragma once
 
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/advice/FunctionCosts.h"
@@ -263,5 +262,3 @@ std::string writableName(const Trace &T, const RowName &Name);
 #include "utils/analysis/advice/AdviceKinds.def"
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Which compiles can share a precompiled header, by what is known of each.
 ///
 /// Flow:   TraceSession -> [BuildTarget] -> Precompile
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_BUILDTARGET_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_BUILDTARGET_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -110,5 +109,3 @@ inline std::string optionsOf(const TraceSession &Session) {
 }
 
 } // namespace instantrace
-
-#endif

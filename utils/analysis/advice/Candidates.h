@@ -3,8 +3,7 @@
 ///
 /// Flow: Sequence -> [Candidates] -> DefaultArguments, EnableIf,
 ///       UnusedInstantiation
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_CANDIDATES_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_CANDIDATES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -33,5 +32,3 @@ inline std::vector<IntervalId> candidateTries(const Sequence &S) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -6,8 +6,7 @@
 /// What a precompiled header, a header unit or a module interface has, other
 /// compiles use, and theirs are the events: that of making it says nothing of
 /// what is not needed.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_COMPILEPRODUCT_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_COMPILEPRODUCT_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -35,5 +34,3 @@ inline bool hasPrecompiled(const Sequence &S) {
 }
 
 } // namespace instantrace
-
-#endif

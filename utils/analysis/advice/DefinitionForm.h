@@ -7,8 +7,7 @@
 /// A trace says where a function is declared and not how. So this reads the
 /// declaration around its name, without preprocessing: a keyword that is hidden
 /// in a macro is found if the macro's name has "inline" in it.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_DEFINITIONFORM_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_DEFINITIONFORM_H
+#pragma once
 
 #include <cstdint>
 #include <functional>
@@ -36,5 +35,3 @@ DefinitionForm definitionForm(std::string_view Source, uint32_t LineNo,
                               uint32_t ColumnNo);
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// What LLVM took for the functions of each entity of a compile.
 ///
 /// Flow: CompileFacts -> [FunctionCosts] -> rules about code generation
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_FUNCTIONCOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_FUNCTIONCOSTS_H
+#pragma once
 
 #include "utils/analysis/advice/Savings.h"
 #include "utils/analysis/costs/Costs.h"
@@ -34,5 +33,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -15,8 +15,7 @@
 /// A file is used where something that it declares is instantiated, at any
 /// depth, because another file asked. Uses of what is no template are not in a
 /// trace; what the sources name tells of these (SourceScan.h).
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_HEADERFACTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_HEADERFACTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/advice/AdviceRule.h"
@@ -221,5 +220,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

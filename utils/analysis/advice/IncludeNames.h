@@ -3,8 +3,7 @@
 /// be.
 ///
 /// Flow:   path of a file -> [IncludeNames] -> Precompile, HeaderFacts
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_INCLUDENAMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_INCLUDENAMES_H
+#pragma once
 
 #include <string>
 #include <string_view>
@@ -20,5 +19,3 @@ std::string includeName(std::string_view Path);
 bool isInternalPath(std::string_view Path);
 
 } // namespace instantrace
-
-#endif

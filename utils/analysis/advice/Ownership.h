@@ -8,8 +8,7 @@
 ///         explicitly instantiate a class template defined in the standard
 ///         library only if the declaration depends on the name of at least one
 ///         program-defined type"
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_OWNERSHIP_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_OWNERSHIP_H
+#pragma once
 
 #include <string_view>
 
@@ -36,5 +35,3 @@ inline bool isProgramsToInstantiate(std::string_view Name, bool IsSystem) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Numbers in the bytes that they need, to be read again in their order.
 ///
 /// Flow:   what a rule keeps of each compile of a build -> [PackedNumbers]
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_PACKEDNUMBERS_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_PACKEDNUMBERS_H
+#pragma once
 
 #include "runtime/base/Varint.h"
 
@@ -49,5 +48,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -15,8 +15,7 @@
 /// rest of code generation in proportion.
 /// So a saving has three numbers: what goes for certain, what goes if nothing
 /// else needs it, and an estimate in between, by the share of hits inside.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_SAVINGS_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_SAVINGS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -72,5 +71,3 @@ std::vector<RootSaving> savings(const CompileFacts &C,
                                 size_t Count);
 
 } // namespace instantrace
-
-#endif

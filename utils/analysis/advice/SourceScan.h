@@ -9,8 +9,7 @@
 ///
 /// A trace says nothing of what is not a template. So whether a file may need a
 /// header is also asked of its words: whether one of them is declared there.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_ADVICE_SOURCESCAN_H
-#define INSTANTRACE_UTILS_ANALYSIS_ADVICE_SOURCESCAN_H
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -61,5 +60,3 @@ struct SourceScan {
 SourceScan scanSource(std::string_view Text, WordTable &Words);
 
 } // namespace instantrace
-
-#endif

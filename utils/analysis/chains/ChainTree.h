@@ -7,8 +7,7 @@
 ///
 /// A node is a frame, and its way outwards is the rest of the chain. See
 /// RequestChains.h for where a way ends and what of a recursion is left out.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_CHAINTREE_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_CHAINTREE_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/KeyNumbers.h"
@@ -143,5 +142,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

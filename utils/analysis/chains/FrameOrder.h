@@ -7,8 +7,7 @@
 /// Chains share their frames, and those of a deep recursion have more together
 /// than there is memory for. So none is made: two are followed outwards until
 /// they differ, or are one.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_FRAMEORDER_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_FRAMEORDER_H
+#pragma once
 
 #include "utils/analysis/chains/ChainTree.h"
 #include "utils/analysis/names/TieOrder.h"
@@ -43,5 +42,3 @@ struct OrderedChain {
 };
 
 } // namespace instantrace
-
-#endif

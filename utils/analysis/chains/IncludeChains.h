@@ -6,8 +6,7 @@
 ///
 /// From the intervals in which files were read, and so complete; the table of
 /// inclusions has only those that a location needed.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_INCLUDECHAINS_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_INCLUDECHAINS_H
+#pragma once
 
 #include "runtime/base/Hash.h"
 #include "runtime/read/Trace.h"
@@ -91,5 +90,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 /// A node's inclusive time is its own and that of the nodes below, so the tree
 /// adds up whatever was moved or left out. Short leaves are in the self time of
 /// what they were in.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_INSTANTIATIONTREE_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_INSTANTIATIONTREE_H
+#pragma once
 
 #include "runtime/base/KeyNumbers.h"
 #include "runtime/read/TraceReader.h"
@@ -173,5 +172,3 @@ std::vector<TreeLine> foldTree(const Trace &T, const InstantiationTree &Tree,
                                const FoldSpec &Spec);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   events of a trace -> [OpenWays] -> ChainTree
 /// Memory: open and requested intervals, and the nodes of ways that were asked
 ///         for; a place for each location and path
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_OPENWAYS_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_OPENWAYS_H
+#pragma once
 
 #include "utils/analysis/chains/ChainTree.h"
 #include "utils/analysis/view/EntityGroups.h"
@@ -63,5 +62,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -17,8 +17,7 @@
 /// first time from its outermost one on. A linear recursion is often quadratic
 /// nevertheless, in what each step has to copy: that shows in the length of the
 /// names, whose arguments grow.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_RECURSION_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_RECURSION_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/MergedCosts.h"
@@ -127,5 +126,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -13,8 +13,7 @@
 /// a recursion, what is between two equal frames is left out, so that none of
 /// MostFrames in a row is there twice, and a recursion of any depth is one
 /// chain.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_REQUESTCHAINS_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/chains/OpenWays.h"
@@ -125,5 +124,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

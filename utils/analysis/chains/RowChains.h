@@ -9,8 +9,7 @@
 /// The numbers are those of `why`: intervals, outermost ones for inclusive
 /// times. Of each row, the chains with the most inclusive time are kept, and
 /// the sum of the others.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_ROWCHAINS_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_ROWCHAINS_H
+#pragma once
 
 #include "runtime/base/KeyNumbers.h"
 #include "runtime/read/TraceReader.h"
@@ -185,5 +184,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

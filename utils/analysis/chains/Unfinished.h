@@ -8,8 +8,7 @@
 ///
 /// A compile that was killed has intervals without an end. One that failed has
 /// none: its footer names the interval that the error came in.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_CHAINS_UNFINISHED_H
-#define INSTANTRACE_UTILS_ANALYSIS_CHAINS_UNFINISHED_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 
@@ -101,5 +100,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -12,8 +12,7 @@
 /// A pattern selects templates by the name of their set; without one, a metric
 /// is of all templates. `time` is of the whole compile. A `+` is in front of a
 /// limit for the growth from an old build to a new one.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_BUDGET_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_BUDGET_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/costs/Costs.h"
@@ -79,5 +78,3 @@ Result<void> checkable(const Bound &B, const BuildCosts &Build);
 BoundCheck check(const Bound &B, const BuildCosts &New, const BuildCosts *Old);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:  begin and end of each compile, links -> [buildGaps] -> critical
 /// Units: nanoseconds, since any moment
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_BUILDGAPS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_BUILDGAPS_H
+#pragma once
 
 #include "utils/analysis/costs/BuildSchedule.h"
 
@@ -37,5 +36,3 @@ std::vector<BuildGap> buildGaps(std::vector<CompileTimes> Compiles,
                                 CompileTimes Whole);
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 ///        after the compile that had ended last before it. With the times that
 ///        were measured this gives the build that was measured, exactly
 /// Units: nanoseconds, since any moment
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_BUILDSCHEDULE_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_BUILDSCHEDULE_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -63,5 +62,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

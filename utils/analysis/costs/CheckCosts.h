@@ -14,8 +14,7 @@
 ///
 /// A trace does not have the outcome: neither whether a constraint was
 /// satisfied, nor whether a candidate was viable, failed or was chosen.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_CHECKCOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_CHECKCOSTS_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/MergedCosts.h"
@@ -114,5 +113,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

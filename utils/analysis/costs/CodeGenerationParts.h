@@ -8,8 +8,7 @@
 /// Clang makes LLVM's IR before the first pass runs, and the object is written
 /// after the last function has its machine code. Between are gaps of LLVM's
 /// own.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_CODEGENERATIONPARTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_CODEGENERATIONPARTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -42,5 +41,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -9,8 +9,7 @@
 /// What is left was renamed, or is new: a file that instantiates the same as no
 /// other does is the same, and so is one whose name differs in its ending
 /// alone.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILEMATCH_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILEMATCH_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/CompileSketch.h"
@@ -68,5 +67,3 @@ std::string inputPath(const Sequence &S);
 std::string_view lastComponent(std::string_view Path);
 
 } // namespace instantrace
-
-#endif

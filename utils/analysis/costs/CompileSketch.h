@@ -6,8 +6,7 @@
 /// Source: A. Broder, On the resemblance and containment of documents, 1997: of
 ///         two sets, the smallest hashes of each tell what share they have in
 ///         common
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILESKETCH_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILESKETCH_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -39,5 +38,3 @@ std::optional<double> sharedPart(const CompileSketch &A, const CompileSketch &B,
                                  const std::vector<uint64_t> &Common);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:  Sequence -> [CompileTimes] -> BuildSchedule
 /// Units: nanoseconds since 1970
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILETIMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COMPILETIMES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/BuildSchedule.h"
@@ -30,5 +29,3 @@ std::vector<bool> innerCompiles(const std::vector<CompileTimes> &Times,
                                 const std::vector<uint64_t> &Processes);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// writes them all alike.
 ///
 /// Flow: CostColumns.def -> [CostColumns] -> CostText, DiffText, the page
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTCOLUMNS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTCOLUMNS_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 
@@ -64,5 +63,3 @@ constexpr const CostColumn *costColumn(CostOrder Order) {
 }
 
 } // namespace instantrace
-
-#endif

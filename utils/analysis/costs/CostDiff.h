@@ -6,8 +6,7 @@
 ///
 /// Counts are the same in every run of one compiler on one source, so each
 /// difference counts. Times are not: one within the noise is no change.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTDIFF_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTDIFF_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 
@@ -96,5 +95,3 @@ CostDiff diffCosts(const CostTable &Old, const Trace &OldTrace,
                    const Noise &Within);
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// Self and inclusive time have their definition here. What only later events
 /// say waits for them: whether an entity is ever defined, to the end of the
 /// compile; where a function was instantiated, to LLVM's work on it.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTFEED_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTFEED_H
+#pragma once
 
 #include "runtime/read/EventSink.h"
 #include "runtime/read/LookAhead.h"
@@ -77,5 +76,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

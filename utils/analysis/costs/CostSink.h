@@ -4,8 +4,7 @@
 /// Flow:   TraceReader -> [CostSink] -> CostFeed -> KeyCosts
 ///         -> CostTable
 /// Memory: rows, open and requested intervals, some bytes for each entity
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSINK_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSINK_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostFeed.h"
@@ -70,5 +69,3 @@ public:
 };
 
 } // namespace instantrace
-
-#endif

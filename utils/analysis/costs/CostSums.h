@@ -3,8 +3,7 @@
 /// after the other.
 ///
 /// Flow: CompileCostSink -> [CostSums] -> the status of `record`
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSUMS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTSUMS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/Costs.h"
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

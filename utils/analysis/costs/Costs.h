@@ -17,8 +17,7 @@
 ///
 /// What LLVM does for a function is self time of the function's row. By place,
 /// that is the row of the instantiation that made it (FunctionHomes.h).
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_COSTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/names/RowName.h"
@@ -205,5 +204,3 @@ void sortCosts(CostTable &Table, CostOrder Order, size_t Wanted,
                const TieOfCosts &Tie);
 
 } // namespace instantrace
-
-#endif

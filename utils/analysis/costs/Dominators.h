@@ -5,8 +5,7 @@
 /// Source: Lengauer, Tarjan, "A Fast Algorithm for Finding Dominators in a
 ///         Flowgraph", with path compression alone: near to linear whatever the
 ///         graph is, which simpler ways are not
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_DOMINATORS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_DOMINATORS_H
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -28,5 +27,3 @@ struct DominatorTree {
 DominatorTree dominators(const std::vector<std::vector<uint32_t>> &To);
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// Threads: one for each; one adds them up
 /// Memory:  files, their ways to each other, and of each compile a number for
 ///          each file that it reads; open and requested intervals
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERSUMS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERSUMS_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/CostFeed.h"
@@ -159,5 +158,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -9,8 +9,7 @@
 /// the time of the files that a compile reads on no way around the header, by
 /// all ways that any of the compiles has taken (the files that the header
 /// dominates in that graph).
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERTABLE_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_HEADERTABLE_H
+#pragma once
 
 #include "utils/analysis/costs/HeaderSums.h"
 
@@ -56,5 +55,3 @@ struct HeaderTable {
 };
 
 } // namespace instantrace
-
-#endif

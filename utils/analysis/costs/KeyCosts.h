@@ -5,8 +5,7 @@
 /// Memory: rows, open and requested intervals, a row for each entity
 ///
 /// CostSink feeds one for each key, with what is the same for all of them.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_KEYCOSTS_H
+#pragma once
 
 #include "utils/analysis/costs/CodeGenerationParts.h"
 #include "utils/analysis/costs/Costs.h"
@@ -92,5 +91,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 /// asked for gives way to one that is spelled exactly so in another compile. So
 /// each compile has the costs of what is meant most in it, and these add up as
 /// long as they are of the same file.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_LINECOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_LINECOSTS_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/costs/Costs.h"
@@ -145,5 +144,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// cost now.
 ///
 /// Flow:   annotateChange() -> [LineGrowth] -> ChangeAnnotations
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_LINEGROWTH_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_LINEGROWTH_H
+#pragma once
 
 #include "utils/analysis/costs/LineCosts.h"
 
@@ -31,5 +30,3 @@ struct LineGrowth {
 };
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 /// The same numbers as of all traces in one file: rows are found by the
 /// keys of their names, each number is a sum over compiles, and the first trace
 /// that has a row names it.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_MERGEDCOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_MERGEDCOSTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/Costs.h"
@@ -55,5 +54,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 /// them.
 ///
 /// Flow:   CostTable -> [takeOtherWork] -> sortCosts, CostText
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_OTHERWORK_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_OTHERWORK_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 
@@ -23,5 +22,3 @@ std::string otherWorkName(std::string_view Row);
 void takeOtherWork(CostTable &Table);
 
 } // namespace instantrace
-
-#endif

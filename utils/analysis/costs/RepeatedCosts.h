@@ -14,8 +14,7 @@
 ///
 /// What has an unnamed namespace in its name is left out: under equal names
 /// each compile has one of its own.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_REPEATEDCOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_REPEATEDCOSTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/costs/MergedCosts.h"
@@ -79,5 +78,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 ///
 /// Rows are found by the key of a name, never by its text; per sequence, each
 /// entity, location and path is looked up once.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWINDEX_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWINDEX_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/costs/WorkFrames.h"
@@ -177,5 +176,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

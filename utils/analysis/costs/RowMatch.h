@@ -10,8 +10,7 @@
 /// one build has more of them, those whose columns fit. What has no partner
 /// then is matched without the folders of its files, which one compile may have
 /// by an absolute path, and another by a relative one.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWMATCH_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_ROWMATCH_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 
@@ -29,5 +28,3 @@ void matchRows(CostTable &Old, const Trace &OldTrace, const CostTable &New,
                const Trace &NewTrace, const MovedRoot &Root);
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 ///
 /// The parts add up to the whole. Whose a header is, its path says
 /// (PathRules.h, libraryOf): one of no library is of one's own code.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_TIMEPARTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_TIMEPARTS_H
+#pragma once
 
 #include "utils/analysis/costs/Costs.h"
 
@@ -46,5 +45,3 @@ TimeParts timeParts(const Trace &Names, const CostTable &ByKind,
                     const CostTable &Inclusions);
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   begins and ends of a sequence -> [WorkFrames] -> RowIndex
 /// Memory: open intervals, and those that later ones name as who asked
-#ifndef INSTANTRACE_UTILS_ANALYSIS_COSTS_WORKFRAMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_COSTS_WORKFRAMES_H
+#pragma once
 
 #include "runtime/read/LookAhead.h"
 #include "runtime/read/Trace.h"
@@ -74,5 +73,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

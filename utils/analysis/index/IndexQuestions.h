@@ -4,8 +4,7 @@
 /// Flow:   InstantiationIndex -> [IndexQuestions] -> IndexText
 /// Errors: of a damaged index: place, found, expected; a time, event, line or
 ///         record that it does not have
-#ifndef INSTANTRACE_UTILS_ANALYSIS_INDEX_INDEXQUESTIONS_H
-#define INSTANTRACE_UTILS_ANALYSIS_INDEX_INDEXQUESTIONS_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/index/Index.h"
@@ -100,5 +99,3 @@ Result<IndexSubtree> subtreeOf(const InstantiationIndex &X, uint32_t Record,
                                InstantiationIndex::NameParts Parts);
 
 } // namespace instantrace
-
-#endif

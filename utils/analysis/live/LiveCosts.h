@@ -8,8 +8,7 @@
 /// The self time of an interval is its duration less those of the intervals in
 /// it, so each interval that ends adds its duration to its entity and takes it
 /// from the entity around it.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVECOSTS_H
-#define INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVECOSTS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/names/NameGroups.h"
@@ -59,5 +58,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   Leftover of a running compile -> [LiveCompile] -> LiveFrame
 ///         -> LiveText
 /// Leaves: finding the compile, text
-#ifndef INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVEFRAME_H
-#define INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVEFRAME_H
+#pragma once
 
 #include "utils/analysis/live/LiveCosts.h"
 #include "utils/analysis/live/LiveTrace.h"
@@ -77,5 +76,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 /// how many packets and how many bytes of records were taken says where to go
 /// on, wherever they are. Only the chunk that is being written is decoded
 /// again: its end is not known, and a batch cannot be taken up in its middle.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVETRACE_H
-#define INSTANTRACE_UTILS_ANALYSIS_LIVE_LIVETRACE_H
+#pragma once
 
 #include "runtime/read/SequenceReader.h"
 #include "runtime/shm/BufferSnapshot.h"
@@ -61,5 +60,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

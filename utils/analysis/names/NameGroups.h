@@ -15,8 +15,7 @@
 /// template parameter are in the namespace. Any other is taken for a namespace.
 /// So a class without template arguments of which the trace says nothing else
 /// is taken for one, too.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEGROUPS_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEGROUPS_H
+#pragma once
 
 #include "runtime/base/KeyNumbers.h"
 #include "runtime/read/Trace.h"
@@ -104,5 +103,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -9,8 +9,7 @@
 /// Names are made of each other, and a megabyte of them can mean a gigabyte
 /// that has 64 KiB of each. No build that we know has so much; what has is cut
 /// earlier, all names at the same length.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMELIMIT_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMELIMIT_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -62,5 +61,3 @@ struct PathBudget {
 uint64_t affordablePathBytes(const Trace &T, const PathBudget &Budget);
 
 } // namespace instantrace
-
-#endif

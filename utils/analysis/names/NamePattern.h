@@ -6,8 +6,7 @@
 /// Threads: const calls may run at once
 /// Trust:   a pattern may be anybody's, such as a budget's: how deep and how
 ///          long it is, and what a match may cost, have limits
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEPATTERN_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEPATTERN_H
+#pragma once
 
 #include "runtime/base/Result.h"
 
@@ -43,5 +42,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

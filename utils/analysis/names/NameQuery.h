@@ -2,8 +2,7 @@
 /// Which entities a user means by a name.
 ///
 /// Flow:   command line -> [NameQuery] -> why
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEQUERY_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEQUERY_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -48,5 +47,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

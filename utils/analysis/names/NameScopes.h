@@ -10,8 +10,7 @@
 /// users, so what takes time for its text is kept. Where an entry has several
 /// scopes in its own text, as a name that was printed whole has, they are split
 /// there.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMESCOPES_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMESCOPES_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 
@@ -81,5 +80,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

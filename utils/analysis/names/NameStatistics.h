@@ -5,8 +5,7 @@
 ///
 /// Sizes of texts come from the entries; no text is built. They count a name as
 /// it is with its default arguments and without its function's parameters.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMESTATISTICS_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMESTATISTICS_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/names/NameGroups.h"
@@ -72,5 +71,3 @@ struct NameGroupRow {
 std::vector<NameGroupRow> groupNames(const Trace &T, NameGrouping By);
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   Dictionary -> [walkName] -> names --id
 /// Leaves: texts that fit into memory, and styles, to Dictionary::expand
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEWALK_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_NAMEWALK_H
+#pragma once
 
 #include "runtime/strings/Dictionary.h"
 
@@ -68,5 +67,3 @@ bool walkName(const Dictionary &Names, NameId Id, uint64_t LimitBytes,
 }
 
 } // namespace instantrace
-
-#endif

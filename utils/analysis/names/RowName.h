@@ -3,8 +3,7 @@
 ///
 /// Flow:   EntityGroups, RowIndex -> [RowName] -> NameText
 /// Leaves: shortening, to NameText
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_ROWNAME_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_ROWNAME_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -85,5 +84,3 @@ struct RowName {
 };
 
 } // namespace instantrace
-
-#endif

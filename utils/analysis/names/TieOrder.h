@@ -5,8 +5,7 @@
 /// Flow:   rows of an analysis -> [sortRows] -> the same, in a total order
 ///
 /// Names become text for rows that are equal, and for no others.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_NAMES_TIEORDER_H
-#define INSTANTRACE_UTILS_ANALYSIS_NAMES_TIEORDER_H
+#pragma once
 
 #include "utils/analysis/names/RowName.h"
 
@@ -70,5 +69,3 @@ void sortRows(std::vector<Row> &Rows, Before IsBefore, const Function &TextOf,
 }
 
 } // namespace instantrace
-
-#endif

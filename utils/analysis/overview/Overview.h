@@ -6,8 +6,7 @@
 /// Leaves:  advice, to AdviceFinder, which is fed by the same pass
 /// Threads: a sink for each trace; one thread adds them up
 /// Memory:  lines of the program, and what HeaderSums has
-#ifndef INSTANTRACE_UTILS_ANALYSIS_OVERVIEW_OVERVIEW_H
-#define INSTANTRACE_UTILS_ANALYSIS_OVERVIEW_OVERVIEW_H
+#pragma once
 
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/HeaderSums.h"
@@ -95,5 +94,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 /// #include of that header (as the heavy hitters of a hierarchy do), in
 /// proportion to the time of each where there are several. The same #include in
 /// several places is one row.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_OVERVIEW_USERLINES_H
-#define INSTANTRACE_UTILS_ANALYSIS_OVERVIEW_USERLINES_H
+#pragma once
 
 #include "utils/analysis/overview/Overview.h"
 
@@ -39,5 +38,3 @@ inline constexpr double RowPercent = 2;
 std::vector<UserLine> userLines(const OverviewSums &Of);
 
 } // namespace instantrace
-
-#endif

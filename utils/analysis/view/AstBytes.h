@@ -2,8 +2,7 @@
 /// The memory that the syntax tree takes for each interval.
 ///
 /// Flow: Sequence -> [inclusiveAstBytes] -> dump
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_ASTBYTES_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_ASTBYTES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -15,5 +14,3 @@ namespace instantrace {
 std::vector<uint64_t> inclusiveAstBytes(const Sequence &S);
 
 } // namespace instantrace
-
-#endif

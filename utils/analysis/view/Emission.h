@@ -1,7 +1,6 @@
 /// \file
 /// What became of a function that LLVM was given.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_EMISSION_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_EMISSION_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -25,5 +24,3 @@ inline std::optional<bool> isEmitted(const Sequence &S, const Function &F) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -7,8 +7,7 @@
 ///
 /// Groups are numbered from 0 over all sequences of a trace, and equal names
 /// are one group, found by key and never by text. An entity is looked up once.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_ENTITYGROUPS_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_ENTITYGROUPS_H
+#pragma once
 
 #include "utils/analysis/names/NameGroups.h"
 #include "utils/analysis/names/RowName.h"
@@ -68,5 +67,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow: Sequence -> [walkEvents] -> dump, exporters
 ///       Sequence -> [feedEvents] -> EventSink
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_EVENTWALK_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_EVENTWALK_H
+#pragma once
 
 #include "runtime/read/EventSink.h"
 #include "runtime/read/Trace.h"
@@ -67,5 +66,3 @@ inline void feedEvents(const Sequence &S, EventSink &Into) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -10,8 +10,7 @@
 /// again, and each removed subtree is accounted for in the innermost interval
 /// that is kept. With a filter, what it selects is kept and what is around
 /// that; the rest is removed in the same way.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_EXPORTPLAN_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_EXPORTPLAN_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/view/TraceFilter.h"
@@ -77,5 +76,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

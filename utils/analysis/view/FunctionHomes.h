@@ -7,8 +7,7 @@
 /// What LLVM does for a function has no place in the source. The instantiation
 /// that defined its entity has one, and who asked for that. A function that no
 /// template was instantiated to has none.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_FUNCTIONHOMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_FUNCTIONHOMES_H
+#pragma once
 
 #include "runtime/read/ById.h"
 #include "runtime/read/Trace.h"
@@ -130,5 +129,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 ///
 /// Whether anything inside an interval is selected is known at its end, and its
 /// path when it begins. So this takes a round of its own.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_KEPTINTERVALS_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_KEPTINTERVALS_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 #include "utils/analysis/view/ExportPlan.h"
@@ -95,5 +94,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -3,8 +3,7 @@
 ///
 /// Flow:   Trace, or its events -> [observedWork] -> notes of commands, header
 /// Source: docs/design/hooks.md
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_OBSERVEDWORK_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_OBSERVEDWORK_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 
@@ -58,5 +57,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Flow:   begins and ends of a sequence -> [OpenTimes] -> sinks
 /// Memory: open intervals
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_OPENTIMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_OPENTIMES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -47,5 +46,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -4,8 +4,7 @@
 /// Flow:   path as Clang spells it -> [PathRules] -> EntityGroups, TraceFilter
 /// Leaves: files: nothing here looks at a disk, which need not be the one the
 ///         trace is of
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_PATHRULES_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_PATHRULES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -57,5 +56,3 @@ bool isWithin(std::string_view Normal, std::string_view Wanted);
 std::string libraryOf(std::string_view Normal);
 
 } // namespace instantrace
-
-#endif

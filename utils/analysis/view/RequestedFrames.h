@@ -3,8 +3,7 @@
 /// its end too, and for no other.
 ///
 /// Flow: LookAhead, begins of intervals -> [RequestedFrames] -> sinks
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_REQUESTEDFRAMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_REQUESTEDFRAMES_H
+#pragma once
 
 #include "runtime/read/LookAhead.h"
 
@@ -41,5 +40,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// The time of each interval: without those inside, and without our own work.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_SELFTIMES_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_SELFTIMES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -36,5 +35,3 @@ inline std::vector<uint64_t> inclusiveTimes(const Sequence &S) {
 }
 
 } // namespace instantrace
-
-#endif

@@ -2,8 +2,7 @@
 /// Hands the events of a trace on to several sinks, so that it is read once.
 ///
 /// Flow: TraceReader -> [SinkGroup] -> any TraceSinks
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_SINKGROUP_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_SINKGROUP_H
+#pragma once
 
 #include "runtime/read/TraceReader.h"
 
@@ -70,5 +69,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

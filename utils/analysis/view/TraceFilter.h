@@ -8,8 +8,7 @@
 /// forgotten: an analysis sums it in one row, so that rows still add up to the
 /// whole (docs/use/analyses.md). Names, files and places are looked at once
 /// each and never per event.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_TRACEFILTER_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_TRACEFILTER_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -104,5 +103,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

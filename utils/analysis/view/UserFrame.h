@@ -10,8 +10,7 @@
 /// for it, which is its requester if it has one, and otherwise its parent. What
 /// a header does of its own accord has the line of the #include that brought it
 /// in.
-#ifndef INSTANTRACE_UTILS_ANALYSIS_VIEW_USERFRAME_H
-#define INSTANTRACE_UTILS_ANALYSIS_VIEW_USERFRAME_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/view/RequestedFrames.h"
@@ -53,5 +52,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -5,8 +5,7 @@
 /// Errors: traces that are not two views of one whole compile
 ///
 /// Times in the result are nanoseconds, shares are of 1.
-#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_COMPARISONTEXT_H
-#define INSTANTRACE_UTILS_BENCH_HOOKS_COMPARISONTEXT_H
+#pragma once
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
@@ -19,5 +18,3 @@ namespace instantrace {
 Result<std::string> compareHooks(Trace &Callback, Trace &Observer);
 
 } // namespace instantrace
-
-#endif

@@ -11,8 +11,7 @@
 /// name is not that of its template set. The observer writes what it learned of
 /// after the fact as an interval of no length. So a specialization is *timed*
 /// when an interval of it has a length, and otherwise *counted*.
-#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_COVERAGE_H
-#define INSTANTRACE_UTILS_BENCH_HOOKS_COVERAGE_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -60,5 +59,3 @@ RequestAgreement requestAgreement(const Sequence &Callback,
                                   const Sequence &Observer);
 
 } // namespace instantrace
-
-#endif

@@ -13,8 +13,7 @@
 ///   trace A   ──────────[P]───────────────────   P: kind Profiling
 ///   trace B   ───────────────────────[P]──────
 ///   both now  ──────────|────────────|────────
-#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_OWNWORK_H
-#define INSTANTRACE_UTILS_BENCH_HOOKS_OWNWORK_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -47,5 +46,3 @@ private:
 void removeOwnWork(Sequence &A, Sequence &B);
 
 } // namespace instantrace
-
-#endif

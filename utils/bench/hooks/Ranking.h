@@ -14,8 +14,7 @@
 ///   are tied; where they are not, the position is a violation. No violation:
 ///   the order is identical up to ties. A set that the observer has at a wrong
 ///   place moves those in between by one, so one set may be several violations.
-#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_RANKING_H
-#define INSTANTRACE_UTILS_BENCH_HOOKS_RANKING_H
+#pragma once
 
 #include "utils/bench/hooks/SetTimes.h"
 
@@ -40,5 +39,3 @@ std::vector<const PairedSet *> worstSets(const std::vector<PairedSet> &Sets,
                                          Measure By, size_t N);
 
 } // namespace instantrace
-
-#endif

@@ -8,8 +8,7 @@
 /// nothing that has a name is the set "(unnamed)". Phases and files are no
 /// template work. Inclusive time is of the outermost intervals of a set, and so
 /// belongs to the kind of these; self time is of each interval.
-#ifndef INSTANTRACE_UTILS_BENCH_HOOKS_SETTIMES_H
-#define INSTANTRACE_UTILS_BENCH_HOOKS_SETTIMES_H
+#pragma once
 
 #include "runtime/read/Trace.h"
 
@@ -97,5 +96,3 @@ std::map<EventKind, KindDifference>
 differenceByKind(const std::vector<PairedSet> &Sets);
 
 } // namespace instantrace
-
-#endif

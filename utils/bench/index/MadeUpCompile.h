@@ -2,8 +2,7 @@
 /// The events of a random tree, with names as long as usual.
 ///
 /// Flow: [MadeUpCompile] -> IndexBuilder -> benchmarks
-#ifndef INSTANTRACE_UTILS_BENCH_INDEX_MADEUPCOMPILE_H
-#define INSTANTRACE_UTILS_BENCH_INDEX_MADEUPCOMPILE_H
+#pragma once
 
 #include "runtime/index/Index.h"
 #include "runtime/index/IndexBuilder.h"
@@ -98,5 +97,3 @@ inline void feed(IndexBuilder &Builder, const std::vector<Event> &Events,
 }
 
 } // namespace instantrace::bench
-
-#endif

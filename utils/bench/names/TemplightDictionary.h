@@ -9,8 +9,7 @@
 /// Layout: DictionaryEntry { string marked_name = 1; repeated uint32
 ///         marker_ids = 2, unpacked }, as field 3 of its trace
 /// Source: Templight, lib/TemplightProtobufWriter.cpp, createDictionaryEntry
-#ifndef INSTANTRACE_UTILS_BENCH_NAMES_TEMPLIGHTDICTIONARY_H
-#define INSTANTRACE_UTILS_BENCH_NAMES_TEMPLIGHTDICTIONARY_H
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
@@ -36,5 +35,3 @@ private:
 };
 
 } // namespace instantrace
-
-#endif

@@ -1,8 +1,7 @@
 /// \file
 /// Buffers in this process's memory for the tests of runtime/shm, and what they
 /// are run over: all page sizes, all layouts.
-#ifndef INSTANTRACE_TEST_UNIT_RUNTIME_SHM_SHMBUFFERS_H
-#define INSTANTRACE_TEST_UNIT_RUNTIME_SHM_SHMBUFFERS_H
+#pragma once
 
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/SharedMemoryAbi.h"
@@ -84,5 +83,3 @@ private:
 };
 
 } // namespace instantrace::test
-
-#endif

@@ -1,7 +1,6 @@
 /// \file
 /// A writer with its buffer and a drain that reassembles all that it wrote.
-#ifndef INSTANTRACE_TEST_UNIT_RUNTIME_SHM_SHMRECORDS_H
-#define INSTANTRACE_TEST_UNIT_RUNTIME_SHM_SHMRECORDS_H
+#pragma once
 
 #include "runtime/shm/ChunkReader.h"
 #include "runtime/shm/ChunkWriter.h"
@@ -66,5 +65,3 @@ public:
 };
 
 } // namespace instantrace::test
-
-#endif

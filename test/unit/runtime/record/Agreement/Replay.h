@@ -7,8 +7,7 @@
 /// Leaves: hostile input, speed, several sequences at a time (one per id)
 ///
 /// It shares no code with runtime/: that both read the same is the test.
-#ifndef INSTANTRACE_TEST_UNIT_RUNTIME_RECORD_AGREEMENT_REPLAY_H
-#define INSTANTRACE_TEST_UNIT_RUNTIME_RECORD_AGREEMENT_REPLAY_H
+#pragma once
 
 #include "proto/trace.pb.h"
 
@@ -80,5 +79,3 @@ struct Replay {
 std::vector<Replay> replay(const proto::Trace &Trace);
 
 } // namespace instantrace::test
-
-#endif
