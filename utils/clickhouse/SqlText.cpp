@@ -28,6 +28,13 @@ size_t endOfOpaque(std::string_view Sql, size_t At) {
 
 } // namespace
 
+void instantrace::replaceAll(std::string &Text, std::string_view What,
+                             std::string_view With) {
+  for (size_t At = 0; (At = Text.find(What, At)) != Text.npos;
+       At += With.size())
+    Text.replace(At, What.size(), With);
+}
+
 std::string instantrace::sqlText(std::string_view Text) {
   std::string Quoted = "'";
   for (char C : Text)

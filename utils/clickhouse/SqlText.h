@@ -24,6 +24,9 @@ namespace instantrace {
 using SqlValue = std::variant<std::monostate, int64_t, double, std::string>;
 using SqlValues = std::map<std::string, SqlValue>;
 
+/// \p With in place of each \p What.
+void replaceAll(std::string &Text, std::string_view What,
+                std::string_view With);
 std::string sqlText(std::string_view Text);
 std::string sqlLiteral(const SqlValue &Value);
 

@@ -1,6 +1,7 @@
 #include "utils/store/Question.h"
 
 #include "runtime/base/NearestWord.h"
+#include "utils/clickhouse/SqlText.h"
 #include "utils/store/StoreFiles.h"
 
 #include <algorithm>
@@ -31,9 +32,7 @@ std::string expandParts(std::string Text) {
         "{{" + Text.substr(Begin.size(), Name - Begin.size()) + "}}";
     std::string Part = Text.substr(Name + 1, Behind - Name - 2);
     Text.erase(0, Behind + End.size());
-    for (size_t At = 0; (At = Text.find(Mark, At)) != Text.npos;
-         At += Part.size())
-      Text.replace(At, Mark.size(), Part);
+    replaceAll(Text, Mark, Part);
   }
   return Text;
 }

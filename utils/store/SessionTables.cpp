@@ -1,5 +1,6 @@
 #include "utils/store/SessionTables.h"
 
+#include "utils/clickhouse/SqlText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/RecordText.h"
 #include "utils/store/UnitIdentity.h"
@@ -60,12 +61,6 @@ DROP TABLE temp.new_costs;
 /// So that no order of compiles makes a sum that SQLite cannot have.
 uint64_t sumOf(uint64_t A, uint64_t B) {
   return std::min<uint64_t>(A, INT64_MAX) + std::min<uint64_t>(B, INT64_MAX);
-}
-
-std::string replaced(std::string Text, std::string_view What, uint64_t With) {
-  for (size_t At; (At = Text.find(What)) != Text.npos;)
-    Text.replace(At, What.size(), std::to_string(With));
-  return Text;
 }
 
 } // namespace
@@ -254,9 +249,10 @@ Result<void> SessionTables::insertInto(uint64_t Build) {
   INSTANTRACE_TRY(Last.step());
   auto LastCompile = static_cast<uint64_t>(Last.number(0));
   Last.reset();
-  INSTANTRACE_TRY(
-      execute(Database, replaced(replaced(CopyTables, "@last", LastCompile),
-                                 "@build", Build)));
+  std::string Copy = CopyTables;
+  replaceAll(Copy, "@last", std::to_string(LastCompile));
+  replaceAll(Copy, "@build", std::to_string(Build));
+  INSTANTRACE_TRY(execute(Database, Copy));
   INSTANTRACE_TRY(insertSums(Build));
   INSTANTRACE_TRY(execute(Database, DropTables));
   INSTANTRACE_TRY_ASSIGN(
