@@ -79,22 +79,26 @@ private:
 
 } // namespace instantrace
 
-/// Hands the error of a Result on to the caller, if there is one.
-#define INSTANTRACE_TRY(...)                                                   \
+/// Hands the error of a Result on to the caller, if there is one; what \p
+/// Explain makes of it: INSTANTRACE_TRY_AS(usageError, setLimit(Text));
+#define INSTANTRACE_TRY_AS(Explain, ...)                                       \
   do {                                                                         \
     if (auto Tried = (__VA_ARGS__); !Tried)                                    \
-      return Tried.error();                                                    \
+      return Explain(Tried.error());                                           \
   } while (false)
+#define INSTANTRACE_TRY(...) INSTANTRACE_TRY_AS(, __VA_ARGS__)
 
 /// Declares \p Declaration with the value of a Result, or hands its error on:
 /// INSTANTRACE_TRY_ASSIGN(Trace T, openTrace(Path));
 #define INSTANTRACE_TRY_ASSIGN(Declaration, ...)                               \
-  INSTANTRACE_TRY_ASSIGN_NAMED(INSTANTRACE_TRIED(__LINE__), Declaration,       \
-                               __VA_ARGS__)
-#define INSTANTRACE_TRY_ASSIGN_NAMED(Name, Declaration, ...)                   \
+  INSTANTRACE_TRY_ASSIGN_AS(, Declaration, __VA_ARGS__)
+#define INSTANTRACE_TRY_ASSIGN_AS(Explain, Declaration, ...)                   \
+  INSTANTRACE_TRY_ASSIGN_NAMED(INSTANTRACE_TRIED(__LINE__), Explain,           \
+                               Declaration, __VA_ARGS__)
+#define INSTANTRACE_TRY_ASSIGN_NAMED(Name, Explain, Declaration, ...)          \
   auto Name = (__VA_ARGS__);                                                   \
   if (!Name)                                                                   \
-    return Name.error();                                                       \
+    return Explain(Name.error());                                              \
   Declaration = std::move(*Name)
 #define INSTANTRACE_TRIED(Number) INSTANTRACE_TRIED_NUMBER(Number)
 #define INSTANTRACE_TRIED_NUMBER(Number) Tried##Number

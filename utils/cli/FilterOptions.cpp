@@ -77,8 +77,7 @@ FilterOptions instantrace::addFilterOptions(CLI::App &Command,
 }
 
 Result<TraceFilter> instantrace::usableFilter(const FilterSpec &Spec) {
-  Result<TraceFilter> Filter = TraceFilter::make(Spec);
-  if (!Filter)
-    return usageError(Filter.error());
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, TraceFilter Filter,
+                            TraceFilter::make(Spec));
   return Filter;
 }

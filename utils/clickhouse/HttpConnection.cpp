@@ -54,10 +54,8 @@ HttpConnection::~HttpConnection() = default;
 
 Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
                                             const ServerAccess &Account) {
-  Result<const CurlLibrary *> Loaded = CurlLibrary::load();
-  if (!Loaded)
-    return Loaded.error();
-  const CurlLibrary &Curl = **Loaded;
+  INSTANTRACE_TRY_ASSIGN(const CurlLibrary *Loaded, CurlLibrary::load());
+  const CurlLibrary &Curl = *Loaded;
   auto Made = std::make_unique<Handles>(Curl);
   Made->Easy = Curl.EasyInit();
   if (!Made->Easy)

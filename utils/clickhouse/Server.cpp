@@ -263,30 +263,23 @@ Result<std::string> Server::ask(const std::string &Sql, const GivenTable *Table,
 
 Result<ServerRows> Server::rows(const std::string &Sql, bool IsOfDatabase) {
   INSTANTRACE_TRY_ASSIGN(std::string Reply, ask(Sql, nullptr, IsOfDatabase));
-  Result<TabRows> Rows = TabRows::read(Reply);
-  if (!Rows)
-    return failure(Rows.error().Message);
-  if (Result<void> Fits = Rows->checkSize(); !Fits)
-    return failure(Fits.error().Message);
+  INSTANTRACE_TRY_ASSIGN_AS(failure, TabRows Rows, TabRows::read(Reply));
+  INSTANTRACE_TRY_AS(failure, Rows.checkSize());
   ServerRows All;
   std::vector<std::optional<std::string>> Cells;
   while (true) {
-    Result<bool> More = Rows->next(Cells);
+    INSTANTRACE_TRY_ASSIGN_AS(failure, bool More, Rows.next(Cells));
     if (!More)
-      return failure(More.error().Message);
-    if (!*More)
       return All;
     All.push_back(Cells);
   }
 }
 
 Result<std::optional<int64_t>> Server::number(const std::string &Sql) {
-  Result<ServerRows> Found = rows(Sql);
-  if (!Found)
-    return Found.error();
-  if (Found->empty() || Found->front().empty() || !Found->front()[0])
+  INSTANTRACE_TRY_ASSIGN(ServerRows Found, rows(Sql));
+  if (Found.empty() || Found.front().empty() || !Found.front()[0])
     return std::optional<int64_t>();
-  const std::string &Text = *Found->front()[0];
+  const std::string &Text = *Found.front()[0];
   int64_t Value = 0;
   auto [End, Failed] =
       std::from_chars(Text.data(), Text.data() + Text.size(), Value);

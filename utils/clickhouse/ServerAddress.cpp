@@ -114,8 +114,7 @@ Result<ServerAccess> instantrace::accessOfEnvironment() {
   A.AuthorityFile = variableText("INSTANTRACE_STORE_CA");
   std::string File = variableText("INSTANTRACE_STORE_PASSWORD_FILE");
   if (!File.empty()) {
-    INSTANTRACE_TRY_ASSIGN(std::string Secret, secretOf(File));
-    A.Password = std::move(Secret);
+    INSTANTRACE_TRY_ASSIGN(A.Password, secretOf(File));
   }
   // They go into headers, which a line end would end.
   for (const std::string *Each : {&A.User, &A.Password})
@@ -123,15 +122,13 @@ Result<ServerAccess> instantrace::accessOfEnvironment() {
       return Error{"found a line end in the user or password of the store, "
                    "expected one line"};
   constexpr uint32_t MostSeconds = 86400, MostAttempts = 100;
-  Result<uint32_t> Silence =
-      variableNumber("INSTANTRACE_STORE_TIMEOUT", A.SilenceS, MostSeconds);
-  if (!Silence)
-    return usageError(Silence.error());
-  Result<uint32_t> Attempts =
-      variableNumber("INSTANTRACE_STORE_ATTEMPTS", A.Attempts, MostAttempts);
-  if (!Attempts)
-    return usageError(Attempts.error());
-  A.SilenceS = *Silence;
-  A.Attempts = *Attempts;
+  INSTANTRACE_TRY_ASSIGN_AS(
+      usageError, uint32_t Silence,
+      variableNumber("INSTANTRACE_STORE_TIMEOUT", A.SilenceS, MostSeconds));
+  INSTANTRACE_TRY_ASSIGN_AS(
+      usageError, uint32_t Attempts,
+      variableNumber("INSTANTRACE_STORE_ATTEMPTS", A.Attempts, MostAttempts));
+  A.SilenceS = Silence;
+  A.Attempts = Attempts;
   return A;
 }

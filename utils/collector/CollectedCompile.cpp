@@ -37,10 +37,8 @@ Result<CollectedCompile::Connection> CollectedCompile::receive() {
     if (Got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
       return Connection::Open;
     if (Got > 0 && !Drain) {
-      Result<Connection> Begun =
-          begin(Bytes, static_cast<size_t>(Got), Passed[0], Passed[1]);
-      if (!Begun)
-        return Begun;
+      INSTANTRACE_TRY(
+          begin(Bytes, static_cast<size_t>(Got), Passed[0], Passed[1]));
       continue;
     }
     for (int Descriptor : Passed)

@@ -174,8 +174,7 @@ Result<int> runAttach(const AttachOptions &Opts) {
   std::optional<uint32_t> Pid = processNumber(Opts.To);
   std::error_code NoFile;
   if (std::filesystem::is_directory(Opts.To, NoFile)) {
-    INSTANTRACE_TRY_ASSIGN(uint32_t Session, runningSession(Opts.To));
-    Pid = Session;
+    INSTANTRACE_TRY_ASSIGN(Pid, runningSession(Opts.To));
   }
   INSTANTRACE_TRY_ASSIGN(Attachments To, Pid ? Attachments::toProcess(*Pid)
                                              : Attachments::toFile(Opts.To));

@@ -104,13 +104,11 @@ Result<void> OverviewReading::readAgain() {
 }
 
 Result<void> OverviewReading::read() {
-  Result<std::vector<std::string>> Found =
+  INSTANTRACE_TRY_ASSIGN(
+      Files,
       Spec.IsLossKnown
           ? findTraces(Spec.Inputs)
-          : findTraceArguments(Spec.Inputs, NamedTwice::CountOnce, &Lacks);
-  if (!Found)
-    return Found.error();
-  Files = std::move(*Found);
+          : findTraceArguments(Spec.Inputs, NamedTwice::CountOnce, &Lacks));
   INSTANTRACE_TRY(readFirst());
   Sources.findIn(SourceRoots(Folders, {}));
   return Finder->endFirst() ? readAgain() : Result<void>();

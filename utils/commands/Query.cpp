@@ -47,8 +47,7 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Words;
   std::string Sql;
   if (!Opts.Schema) {
-    INSTANTRACE_TRY_ASSIGN(std::string Last, takeLastWord(Inputs, "a query"));
-    Sql = std::move(Last);
+    INSTANTRACE_TRY_ASSIGN(Sql, takeLastWord(Inputs, "a query"));
   } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
     return Named.error();
   }

@@ -115,8 +115,7 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
       std::string Name = Names.next(Of.Source);
       NewTrace To((fs::path(Into) / Name).string());
       INSTANTRACE_TRY(To.append(Of.Bytes));
-      if (Result<uint64_t> Written = To.commit(); !Written)
-        return Written.error();
+      INSTANTRACE_TRY(To.commit());
       Made.push_back((fs::path(Into) / Name).string());
       if (Session)
         Session->add(Path, std::move(Name));
@@ -151,9 +150,8 @@ Result<int> runSplit(const SplitOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs, NamedTwice::CountOnce,
                                             nullptr, LinksInFolders::LeaveOut));
-  Result<std::optional<SplitSession>> Session = sessionOf(Opts.Inputs);
-  if (!Session)
-    return Session.error();
+  INSTANTRACE_TRY_ASSIGN(std::optional<SplitSession> Session,
+                         sessionOf(Opts.Inputs));
   std::error_code Failed;
   bool IsNew = fs::create_directories(Opts.Into, Failed);
   if (Failed)
@@ -167,8 +165,8 @@ Result<int> runSplit(const SplitOptions &Opts) {
   InputProgress Seen("splitting");
   Seen.begin(totalBytes(Files));
   NewParts Made{Opts.Into, IsNew};
-  INSTANTRACE_TRY_ASSIGN(
-      uint64_t Count, splitAll(Files, Opts.Into, *Session, Seen, Made.Paths));
+  INSTANTRACE_TRY_ASSIGN(uint64_t Count,
+                         splitAll(Files, Opts.Into, Session, Seen, Made.Paths));
   Made.IsWhole = true;
   Seen.end();
   warnOfOutputBelow(Opts.Inputs, Opts.Into);

@@ -58,8 +58,7 @@ Result<StoreLocation> locationOf(const StoreOptions &Opts) {
   At.IsReplicated = !Opts.IsUnreplicated;
   if (!At.Place.empty())
     return At;
-  INSTANTRACE_TRY_ASSIGN(std::string Path, defaultStorePath());
-  At.Place = std::move(Path);
+  INSTANTRACE_TRY_ASSIGN(At.Place, defaultStorePath());
   return At;
 }
 

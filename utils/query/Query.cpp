@@ -69,19 +69,17 @@ CREATE TEMP VIEW requests AS
 namespace {
 
 Result<DatabasePointer> openTrace(TraceModel &M) {
-  Result<DatabasePointer> Database = openPrivateDatabase();
-  if (!Database)
-    return Database;
-  if (addTraceTables(Database->get(), M, "") != SQLITE_OK)
-    return Error{"query: " + databaseMessage(Database->get())};
-  INSTANTRACE_TRY(execute(Database->get(), TraceViews));
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openPrivateDatabase());
+  if (addTraceTables(Database.get(), M, "") != SQLITE_OK)
+    return Error{"query: " + databaseMessage(Database.get())};
+  INSTANTRACE_TRY(execute(Database.get(), TraceViews));
   // A table declares its columns when it is first used, which takes more rights
   // than a query gets.
   std::string UseAll = "SELECT 1 FROM pragma_table_info('x') LIMIT 0;";
   for (const TraceTable &Table : traceTables())
     UseAll.append("SELECT 1 FROM ").append(Table.Name).append(" LIMIT 0;");
-  INSTANTRACE_TRY(execute(Database->get(), UseAll));
-  allowOnlyReading(Database->get());
+  INSTANTRACE_TRY(execute(Database.get(), UseAll));
+  allowOnlyReading(Database.get());
   return Database;
 }
 

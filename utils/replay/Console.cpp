@@ -53,15 +53,13 @@ Result<void> Console::runKeyboard() {
   while (!WriteFailure && !D.exitCode()) {
     clearInterrupt();
     Keyboard.setPrompt(D.isCollecting() ? CollectingPrompt : Prompt);
-    Result<std::optional<std::string>> Line = Keyboard.read();
+    INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Line, Keyboard.read());
     if (!Line)
-      return Line.error();
-    if (!*Line)
       break;
     if (isInterrupted())
       D.stopCollecting();
     else
-      runOne(D.executeTyped(**Line));
+      runOne(D.executeTyped(*Line));
   }
   return {};
 }

@@ -69,18 +69,16 @@ Result<void> Debugger::execute(std::string_view Line) {
   }
   Writer.begin(std::string(Word));
   IsErrorPlaced = false;
-  Result<const ReplayCommand *> Command = findReplayCommand(Word);
-  if (!Command)
-    return Command.error();
-  Writer.begin(std::string((*Command)->name()));
+  INSTANTRACE_TRY_ASSIGN(const ReplayCommand *Command, findReplayCommand(Word));
+  Writer.begin(std::string(Command->name()));
   if (EchoesCommands)
     Writer.text("+" + std::string(Line));
   // It may run others.
   std::string Arguments(Rest);
-  Result<void> Done = (this->*(*Command)->Run)(Arguments);
+  Result<void> Done = (this->*Command->Run)(Arguments);
   if (Done)
     Done = runPending();
-  Repeated = Done && (*Command)->Repeats ? std::string(Line) : "";
+  Repeated = Done && Command->Repeats ? std::string(Line) : "";
   return Done;
 }
 
@@ -206,10 +204,9 @@ Result<void> Debugger::arrived(const Result<Stop> &At) {
 
 Result<void> Debugger::move(Direction Way, std::string_view Count,
                             Result<Stop> (Replay::*How)(Direction, uint64_t)) {
-  Result<uint64_t> Times = countOf(Count, HowOften);
-  if (!Times)
-    return usageError(Times.error());
-  return arrived((R.*How)(Way, *Times));
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t Times,
+                            countOf(Count, HowOften));
+  return arrived((R.*How)(Way, Times));
 }
 
 Result<void> Debugger::step(std::string_view Count) {
@@ -239,11 +236,9 @@ void Debugger::sayPending(std::string_view Rest) {
 Result<Stop> Debugger::runOn(uint32_t Upto) {
   while (true) {
     // What was done before its name was there.
-    Result<std::optional<Stop>> Missed = R.stopMissed();
-    if (!Missed)
-      return Missed.error();
-    if (*Missed)
-      return **Missed;
+    INSTANTRACE_TRY_ASSIGN(std::optional<Stop> Missed, R.stopMissed());
+    if (Missed)
+      return *Missed;
     Result<Stop> At = runUpto(Upto);
     if (!At || At->Why != Stop::Reason::AtEnd || !More)
       return At;
@@ -324,24 +319,22 @@ Result<Position> Debugger::destination(std::string_view Where) const {
     return Line.end();
   uint64_t Number = 0;
   if (What == "record") {
-    Result<uint64_t> Id = numberOf(Rest, "the number of a record");
-    if (!Id)
-      return usageError(Id.error());
-    if (*Id >= R.index().recordCount())
-      return makeError(R.index().name(), "record " + std::to_string(*Id),
+    INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t Id,
+                              numberOf(Rest, "the number of a record"));
+    if (Id >= R.index().recordCount())
+      return makeError(R.index().name(), "record " + std::to_string(Id),
                        "one below " + std::to_string(R.index().recordCount()));
-    return Line.afterBegin(static_cast<uint32_t>(*Id));
+    return Line.afterBegin(static_cast<uint32_t>(Id));
   }
   if (Line.parts().empty())
     return makeError(R.index().name(), "no compile", "one at least");
   if (What == "compile") {
-    Result<uint64_t> No = numberOf(Rest, "the number of a compile");
-    if (!No)
-      return usageError(No.error());
-    if (*No == 0 || *No > Line.parts().size())
-      return makeError(R.index().name(), "compile " + std::to_string(*No),
+    INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t No,
+                              numberOf(Rest, "the number of a compile"));
+    if (No == 0 || No > Line.parts().size())
+      return makeError(R.index().name(), "compile " + std::to_string(No),
                        "1 to " + std::to_string(Line.parts().size()));
-    const Timeline::Part &P = Line.parts()[*No - 1];
+    const Timeline::Part &P = Line.parts()[No - 1];
     return std::min(P.Begin + 1, P.End);
   }
   uint32_t Compile = Line.compileAt(R.position());
@@ -479,10 +472,8 @@ Result<void> Debugger::setCondition(std::string_view Arguments) {
     return usageError(makeError({}, "nothing", "the number of a breakpoint"));
   INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
                          breakpointsOf(Number));
-  Result<Condition> If = Condition::make(Rest);
-  if (!If)
-    return usageError(If.error());
-  Found.front()->Search.setCondition(std::move(*If));
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, Condition If, Condition::make(Rest));
+  Found.front()->Search.setCondition(std::move(If));
   if (Rest.empty())
     Writer.text("Breakpoint " + std::string(Number) + " now unconditional.");
   return {};
@@ -493,14 +484,12 @@ Result<void> Debugger::setIgnore(std::string_view Arguments) {
   std::string_view Number = takeWord(Rest);
   if (Number.empty())
     return usageError(makeError({}, "nothing", "ignore N COUNT"));
-  Result<std::vector<Breakpoint *>> Found = breakpointsOf(Number);
-  if (!Found)
-    return Found.error();
-  Result<uint64_t> Count = numberOf(Rest, "how many hits");
-  if (!Count)
-    return usageError(Count.error());
-  Found->front()->Ignore = *Count;
-  Writer.text(ignoreText(*Found->front()));
+  INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
+                         breakpointsOf(Number));
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t Count,
+                            numberOf(Rest, "how many hits"));
+  Found.front()->Ignore = Count;
+  Writer.text(ignoreText(*Found.front()));
   return {};
 }
 

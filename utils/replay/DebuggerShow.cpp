@@ -52,11 +52,10 @@ Result<void> Debugger::backtrace(std::string_view Arguments) {
   size_t First = 0, End = Open->size();
   if (!Arguments.empty()) {
     bool IsOutermost = Arguments.starts_with('-');
-    Result<uint64_t> Count =
-        numberOf(Arguments.substr(IsOutermost ? 1 : 0), "how many frames");
-    if (!Count)
-      return usageError(Count.error());
-    size_t Shown = std::min<uint64_t>(*Count, End);
+    INSTANTRACE_TRY_ASSIGN_AS(
+        usageError, uint64_t Count,
+        numberOf(Arguments.substr(IsOutermost ? 1 : 0), "how many frames"));
+    size_t Shown = std::min<uint64_t>(Count, End);
     (IsOutermost ? First : End) = IsOutermost ? End - Shown : Shown;
   }
   StackView View;
@@ -87,17 +86,16 @@ Result<void> Debugger::moveFrame(std::string_view Count, bool IsUp) {
   INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
   if (Open.empty())
     return noFrame();
-  Result<uint64_t> Times = countOf(Count, "how many frames");
-  if (!Times)
-    return usageError(Times.error());
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t Times,
+                            countOf(Count, "how many frames"));
   size_t Last = Open.size() - 1;
-  if (*Times != 0 && Selected == (IsUp ? Last : 0))
+  if (Times != 0 && Selected == (IsUp ? Last : 0))
     return usageError(
         makeError({}, IsUp ? "the outermost frame" : "the innermost frame",
                   IsUp ? "one around it" : "one inside it"));
   Listed = {};
-  Selected = IsUp ? Selected + std::min<uint64_t>(*Times, Last - Selected)
-                  : Selected - std::min<uint64_t>(*Times, Selected);
+  Selected = IsUp ? Selected + std::min<uint64_t>(Times, Last - Selected)
+                  : Selected - std::min<uint64_t>(Times, Selected);
   return showFrame(false);
 }
 
@@ -319,13 +317,12 @@ Result<std::vector<uint32_t>> Debugger::entitiesOf(std::string_view Name,
                                                    size_t &More) const {
   StopSpec Spec;
   (IsRegex ? Spec.Regex : Spec.Name) = Name;
-  Result<std::vector<uint32_t>> Ids = entitiesMeant(R.timeline(), Spec);
-  if (!Ids)
-    return Ids.error();
-  if (Ids->empty())
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Ids,
+                         entitiesMeant(R.timeline(), Spec));
+  if (Ids.empty())
     return noEntity(R.timeline(), Spec);
-  More = Ids->size() - std::min(Ids->size(), Wanted);
-  Ids->resize(Ids->size() - More);
+  More = Ids.size() - std::min(Ids.size(), Wanted);
+  Ids.resize(Ids.size() - More);
   return Ids;
 }
 
@@ -343,9 +340,7 @@ Result<void> Debugger::showEntity(std::string_view Name, bool IsRegex) {
                        "a frame of one, or info entity NAME");
     Ids.push_back(Is.Entity);
   } else {
-    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Meant,
-                           entitiesOf(Name, IsRegex, MostEntities, More));
-    Ids = std::move(Meant);
+    INSTANTRACE_TRY_ASSIGN(Ids, entitiesOf(Name, IsRegex, MostEntities, More));
   }
   for (uint32_t Id : Ids) {
     INSTANTRACE_TRY_ASSIGN(EntityView View, entityView(Id));
@@ -442,9 +437,8 @@ Result<void> Debugger::help(std::string_view Arguments) {
     Writer.text(replayHelp());
     return {};
   }
-  Result<const ReplayCommand *> Command = findReplayCommand(Arguments);
-  if (!Command)
-    return Command.error();
-  Writer.text(replayHelp(**Command));
+  INSTANTRACE_TRY_ASSIGN(const ReplayCommand *Command,
+                         findReplayCommand(Arguments));
+  Writer.text(replayHelp(*Command));
   return {};
 }

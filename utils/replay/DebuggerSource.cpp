@@ -136,10 +136,8 @@ Result<void> Debugger::display(std::string_view Arguments) {
   std::string_view Rest = Arguments;
   std::string_view Word = takeWord(Rest);
   Word = Word.substr(0, Word.find('/'));
-  Result<const ReplayCommand *> Command = findReplayCommand(Word);
-  if (!Command)
-    return Command.error();
-  std::string_view Name = (*Command)->name();
+  INSTANTRACE_TRY_ASSIGN(const ReplayCommand *Command, findReplayCommand(Word));
+  std::string_view Name = Command->name();
   static constexpr std::string_view Shown[] = {"backtrace", "print", "info",
                                                "list",      "frame", "whatis"};
   if (std::find(std::begin(Shown), std::end(Shown), Name) == std::end(Shown))
@@ -158,12 +156,11 @@ Result<void> Debugger::undisplay(std::string_view Arguments) {
     Displays.clear();
     return {};
   }
-  Result<uint64_t> Number = numberOf(Arguments, "the number of a display");
-  if (!Number)
-    return usageError(Number.error());
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t Number,
+                            numberOf(Arguments, "the number of a display"));
   if (std::erase_if(Displays,
-                    [&](const Display &D) { return D.Number == *Number; }) == 0)
-    return usageError(makeError({}, "display " + std::to_string(*Number),
+                    [&](const Display &D) { return D.Number == Number; }) == 0)
+    return usageError(makeError({}, "display " + std::to_string(Number),
                                 "one that info display shows"));
   return {};
 }

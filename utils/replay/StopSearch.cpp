@@ -39,14 +39,13 @@ Result<Position> StopSearch::next(Position From, Position Upto) {
   bool IsInside = Free.Low <= From && From < Free.High;
   if (IsInside && (Free.High > Upto || Free.HighStops))
     return Free.HighStops && Free.High <= Upto ? Free.High : Nowhere;
-  Result<Position> Found = find(IsInside ? Free.High - 1 : From, Upto);
-  if (!Found)
-    return Found;
+  INSTANTRACE_TRY_ASSIGN(Position Found,
+                         find(IsInside ? Free.High - 1 : From, Upto));
   // Nothing is known of From itself, unless it was known before.
   if (!IsInside)
     Free.Low = From, Free.LowStops = false;
-  Free.HighStops = *Found != Nowhere;
-  Free.High = Free.HighStops ? *Found : Upto + 1;
+  Free.HighStops = Found != Nowhere;
+  Free.High = Free.HighStops ? Found : Upto + 1;
   return Found;
 }
 
@@ -54,13 +53,12 @@ Result<Position> StopSearch::previous(Position From, Position Downto) {
   bool IsInside = Free.Low < From && From <= Free.High;
   if (IsInside && (Free.Low < Downto || Free.LowStops))
     return Free.LowStops && Free.Low >= Downto ? Free.Low : Nowhere;
-  Result<Position> Found = findBack(IsInside ? Free.Low + 1 : From, Downto);
-  if (!Found)
-    return Found;
+  INSTANTRACE_TRY_ASSIGN(Position Found,
+                         findBack(IsInside ? Free.Low + 1 : From, Downto));
   if (!IsInside)
     Free.High = From, Free.HighStops = false;
-  Free.LowStops = *Found != Nowhere;
-  Free.Low = Free.LowStops ? *Found : Downto == 0 ? 0 : Downto - 1;
+  Free.LowStops = Found != Nowhere;
+  Free.Low = Free.LowStops ? Found : Downto == 0 ? 0 : Downto - 1;
   return Found;
 }
 
@@ -262,10 +260,7 @@ Result<Position> StopSearch::singleOf(uint32_t Compile) const {
     At += *Spec.Event + 1;
   } else {
     if (*Spec.TimeNs != 0) {
-      Result<Position> Before = Line->after(Compile, *Spec.TimeNs - 1);
-      if (!Before)
-        return Before;
-      At = *Before;
+      INSTANTRACE_TRY_ASSIGN(At, Line->after(Compile, *Spec.TimeNs - 1));
     }
     if (++At > P.End)
       return Nowhere;

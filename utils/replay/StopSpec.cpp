@@ -185,12 +185,11 @@ Result<StopSpec> instantrace::parseStopSpec(std::string_view Arguments,
   if (!IsRegex)
     Parts = splitAtIf(Parts.Place);
   if (Parts.HasIf) {
-    Result<Condition> If = Condition::make(Parts.If);
-    if (!If)
-      return usageError(If.error());
-    if (If->isEmpty())
+    INSTANTRACE_TRY_ASSIGN_AS(usageError, Condition If,
+                              Condition::make(Parts.If));
+    if (If.isEmpty())
       return usageError(makeError("condition", "nothing", "one behind if"));
-    Spec.If = std::move(*If);
+    Spec.If = std::move(If);
   }
   SpecParser Parser(Spec, Parts.Place);
   INSTANTRACE_TRY(Parser.options());

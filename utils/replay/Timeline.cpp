@@ -1,7 +1,5 @@
 #include "utils/replay/Timeline.h"
 
-#include <algorithm>
-
 using namespace instantrace;
 
 using Shape = InstantiationIndex::Shape;
@@ -71,13 +69,11 @@ Result<Position> Timeline::beforeBegin(uint32_t Record) const {
 }
 
 Result<Position> Timeline::afterEnd(uint32_t Record) const {
-  Result<Placed> At = place(Record);
-  if (!At)
-    return At.error();
-  const Part &P = *At->In;
-  if (At->Is.IsOpen)
+  INSTANTRACE_TRY_ASSIGN(Placed At, place(Record));
+  const Part &P = *At.In;
+  if (At.Is.IsOpen)
     return P.End;
-  return std::min(At->before(std::min(At->Is.SubtreeEnd, P.EndRecord)), P.End);
+  return std::min(At.before(std::min(At.Is.SubtreeEnd, P.EndRecord)), P.End);
 }
 
 Result<Timeline::Event> Timeline::last(Position At) const {

@@ -76,11 +76,10 @@ Result<DatabasePointer> openUntrusted(const std::string &Path, int Flags,
       checkedPath(Path, (Flags & SQLITE_OPEN_READWRITE) != 0));
   if (!FileAccess)
     return Error{Path + ": out of memory"};
-  Result<DatabasePointer> Database =
-      open(Path, Whole, Flags | SQLITE_OPEN_NOFOLLOW, FileAccess);
-  if (!Database)
-    return Database;
-  sqlite3 *Opened = Database->get();
+  INSTANTRACE_TRY_ASSIGN(
+      DatabasePointer Database,
+      open(Path, Whole, Flags | SQLITE_OPEN_NOFOLLOW, FileAccess));
+  sqlite3 *Opened = Database.get();
   sqlite3_db_config(Opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(Opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(Opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
@@ -152,13 +151,12 @@ Result<DatabasePointer> instantrace::openNewDatabase(const std::string &Path) {
                          checkedPath(Path, /*IsToWrite=*/true));
   if (!writingFileAccess())
     return Error{Path + ": out of memory"};
-  Result<DatabasePointer> Database =
-      open(Path, Whole, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW,
-           writingFileAccess());
-  if (!Database)
-    return Database;
+  INSTANTRACE_TRY_ASSIGN(DatabasePointer Database,
+                         open(Path, Whole,
+                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW,
+                              writingFileAccess()));
   if (Result<void> Set = execute(
-          Database->get(), "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF");
+          Database.get(), "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF");
       !Set)
     return Error{Path + ": " + Set.error().Message};
   return Database;

@@ -35,13 +35,13 @@ Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
 /// Builds in between are of the head's kind of machine; the base is what was
 /// asked for.
 Result<void> Asker::noteMachines() {
-  Result<std::optional<int64_t>> Other = firstNumber(
-      "SELECT count(*) AS others FROM builds WHERE id = :base AND machine <> "
-      "(SELECT machine FROM builds WHERE id = :head LIMIT 1)",
-      Values);
-  if (!Other)
-    return Other.error();
-  if (Other->value_or(0) != 0)
+  INSTANTRACE_TRY_ASSIGN(
+      std::optional<int64_t> Other,
+      firstNumber("SELECT count(*) AS others FROM builds WHERE id = :base AND "
+                  "machine <> "
+                  "(SELECT machine FROM builds WHERE id = :head LIMIT 1)",
+                  Values));
+  if (Other.value_or(0) != 0)
     A.Notes.emplace_back("the base was built on another kind of machine than "
                          "the head: their times are not comparable");
   return {};
@@ -53,16 +53,17 @@ Result<void> Asker::noteUnequalUnits() {
   SqlValues OfAll = Values;
   for (const char *Name : FilterNames)
     OfAll.erase(Name);
-  Result<std::optional<int64_t>> Unequal = firstNumber(
-      "SELECT count(*) AS units FROM (SELECT unit FROM (SELECT unit, "
-      "{{build_key}}, count(*) AS times FROM compiles WHERE {{build_key}} "
-      "{{in}} (SELECT build_key FROM {{chosen}} AS c WHERE id = :base OR id = "
-      ":head) GROUP BY unit, {{build_key}}) AS t GROUP BY unit HAVING "
-      "min(times) <> max(times)) AS u",
-      OfAll);
-  if (!Unequal)
-    return Unequal.error();
-  if (auto Count = static_cast<uint64_t>(Unequal->value_or(0)))
+  INSTANTRACE_TRY_ASSIGN(
+      std::optional<int64_t> Unequal,
+      firstNumber(
+          "SELECT count(*) AS units FROM (SELECT unit FROM (SELECT unit, "
+          "{{build_key}}, count(*) AS times FROM compiles WHERE {{build_key}} "
+          "{{in}} (SELECT build_key FROM {{chosen}} AS c WHERE id = :base OR "
+          "id = "
+          ":head) GROUP BY unit, {{build_key}}) AS t GROUP BY unit HAVING "
+          "min(times) <> max(times)) AS u",
+          OfAll));
+  if (auto Count = static_cast<uint64_t>(Unequal.value_or(0)))
     A.Notes.push_back(counted(Count, "unit") +
                       " compiled more often in the base or in the head than in "
                       "the other: left out");
@@ -73,11 +74,8 @@ Result<void> Asker::noteUnequalUnits() {
 /// points of the series.
 Result<void> Asker::addSteps() {
   AnswerTable &Rows = A.Rows;
-  if (Result<void> There =
-          needColumns(Rows, {"build", "commit_id", "author", "units",
-                             "common_units", "value"});
-      !There)
-    return There;
+  INSTANTRACE_TRY(needColumns(Rows, {"build", "commit_id", "author", "units",
+                                     "common_units", "value"}));
   size_t Units = Rows.column("units"), Common = Rows.column("common_units");
   size_t Partial = std::erase_if(Rows.Rows, [&](const auto &Row) {
     return realOf(Row[Units]) < realOf(Row[Common]);

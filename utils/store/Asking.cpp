@@ -5,7 +5,6 @@
 #include "utils/store/Asker.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 using namespace instantrace;
@@ -79,20 +78,17 @@ Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
 
 Result<void> Asker::readMissing() {
   AnswerTable Found;
-  if (Result<void> Done = read(
-          "SELECT kind, sum(count) AS parts, count(DISTINCT {{build_key}}) AS "
-          "builds FROM missing WHERE {{build_key}} {{in}} (SELECT build_key "
-          "FROM {{chosen}} AS c) GROUP BY kind ORDER BY kind",
-          Found);
-      !Done)
-    return Done;
+  INSTANTRACE_TRY(
+      read("SELECT kind, sum(count) AS parts, count(DISTINCT {{build_key}}) AS "
+           "builds FROM missing WHERE {{build_key}} {{in}} (SELECT build_key "
+           "FROM {{chosen}} AS c) GROUP BY kind ORDER BY kind",
+           Found));
   for (const auto &Row : Found.Rows)
     A.Missing.push_back(moreText(Row));
-  Result<std::optional<int64_t>> Builds =
-      firstNumber("SELECT count(*) AS builds FROM {{chosen}} AS c", Values);
-  if (!Builds)
-    return Builds.error();
-  A.Builds = static_cast<uint64_t>(Builds->value_or(0));
+  INSTANTRACE_TRY_ASSIGN(
+      std::optional<int64_t> Builds,
+      firstNumber("SELECT count(*) AS builds FROM {{chosen}} AS c", Values));
+  A.Builds = static_cast<uint64_t>(Builds.value_or(0));
   return {};
 }
 
@@ -110,8 +106,7 @@ Result<void> Asker::noteAbsentName() {
   auto Name = Options.find("name");
   if (Name == Options.end() || Asked.HasSteps || A.Rows.Rows.empty())
     return {};
-  if (Result<void> There = needColumns(A.Rows, {"units"}); !There)
-    return There;
+  INSTANTRACE_TRY(needColumns(A.Rows, {"units"}));
   size_t Units = A.Rows.column("units");
   if (std::all_of(A.Rows.Rows.begin(), A.Rows.Rows.end(), [&](const auto &Row) {
         return Row[Units] == AnswerCell(int64_t(0));
@@ -133,9 +128,7 @@ Result<void> Asker::readBudget() {
     AnswerTable &Rows = A.Details.emplace_back();
     Rows.Title = B.Text;
     INSTANTRACE_TRY(read(Of.sqlOf(Asked, false), Rows));
-    if (Result<void> There = needColumns(Rows, {"build", "begun_ns", "value"});
-        !There)
-      return There;
+    INSTANTRACE_TRY(needColumns(Rows, {"build", "begun_ns", "value"}));
     All.Columns = Rows.Columns;
     size_t Build = Rows.column("build"), Begun = Rows.column("begun_ns"),
            Value = Rows.column("value");
@@ -191,12 +184,10 @@ Result<Answer> instantrace::ask(Store &Of, const Question &Asked,
 
 Result<AnswerTable> instantrace::listBuilds(Store &Of) {
   AnswerTable Builds;
-  if (Result<void> Done = Of.read(
-          "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
-          "host, units, missing, wall_ns, command FROM builds ORDER BY "
-          "begun_ns DESC, build DESC",
-          {}, nullptr, Builds);
-      !Done)
-    return Done.error();
+  INSTANTRACE_TRY(Of.read(
+      "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
+      "host, units, missing, wall_ns, command FROM builds ORDER BY "
+      "begun_ns DESC, build DESC",
+      {}, nullptr, Builds));
   return Builds;
 }

@@ -145,12 +145,10 @@ Result<std::string> instantrace::keepBuilds(Server &Of, uint64_t Days,
 }
 
 Result<uint64_t> instantrace::serverNowNs(Server &Of) {
-  Result<std::optional<int64_t>> Now =
-      Of.number("SELECT toInt64(toUInt32(now()))");
-  if (!Now)
-    return Now.error();
+  INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Now,
+                         Of.number("SELECT toInt64(toUInt32(now()))"));
   constexpr int64_t NsPerSecond = 1'000'000'000;
-  int64_t Theirs = Now->value_or(0) * NsPerSecond;
+  int64_t Theirs = Now.value_or(0) * NsPerSecond;
   auto Ours = static_cast<int64_t>(realtimeNs());
   int64_t ApartNs = Theirs > Ours ? Theirs - Ours : Ours - Theirs;
   if (ApartNs > static_cast<int64_t>(DayNs))
@@ -162,9 +160,8 @@ Result<uint64_t> instantrace::serverNowNs(Server &Of) {
 }
 
 Result<uint64_t> instantrace::keptSinceNs(Server &Of) {
-  Result<std::optional<int64_t>> Day =
-      Of.number("SELECT toInt64(toUInt16(day)) FROM kept_since");
-  if (!Day)
-    return Day.error();
-  return static_cast<uint64_t>(Day->value_or(0)) * DayNs;
+  INSTANTRACE_TRY_ASSIGN(
+      std::optional<int64_t> Day,
+      Of.number("SELECT toInt64(toUInt16(day)) FROM kept_since"));
+  return static_cast<uint64_t>(Day.value_or(0)) * DayNs;
 }

@@ -197,9 +197,7 @@ Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
       break;
     auto First =
         Keys.end() - static_cast<ptrdiff_t>(std::min(Keys.size(), ChunkKeys));
-    if (Result<void> Done = removeKeys({Table}, Column, {First, Keys.end()});
-        !Done)
-      return Done.error();
+    INSTANTRACE_TRY(removeKeys({Table}, Column, {First, Keys.end()}));
     Removed += static_cast<uint64_t>(Keys.end() - First);
     Keys.erase(First, Keys.end());
   }
@@ -231,8 +229,7 @@ Result<Store::Pruned> Pruning::prune() {
   Keys.insert(Keys.end(), Open.begin(), Open.end());
   INSTANTRACE_TRY(removeKeys(TablesOfBuilds, "build_key", Keys));
   INSTANTRACE_TRY(awaitMutations());
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> All, uploads());
-  Uploads = std::move(All);
+  INSTANTRACE_TRY_ASSIGN(Uploads, uploads());
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Running,
       countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
@@ -259,10 +256,8 @@ Result<Store::Pruned> Pruning::prune() {
 } // namespace
 
 Result<uint64_t> instantrace::countFrom(Server &Of, const std::string &Sql) {
-  Result<std::optional<int64_t>> Count = Of.number(Sql);
-  if (!Count)
-    return Count.error();
-  return static_cast<uint64_t>(Count->value_or(0));
+  INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Count, Of.number(Sql));
+  return static_cast<uint64_t>(Count.value_or(0));
 }
 
 Result<void> instantrace::hideBuilds(Server &Of, const std::string &Which) {
@@ -315,8 +310,7 @@ instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
                                 "at most " + std::to_string(MostKeptDays) +
                                     ", or 0 for ever"));
   // A moment such as 90d is by our clock, and what is kept by the server's.
-  if (Result<uint64_t> Now = serverNowNs(Of); !Now)
-    return Now.error();
+  INSTANTRACE_TRY(serverNowNs(Of));
   if (KeepDays) {
     INSTANTRACE_TRY_ASSIGN(
         std::string Said,
@@ -329,13 +323,12 @@ instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
   if (Before == 0 && !KeepDays)
     return usageError(makeError("store prune", "no --before",
                                 "one, such as --before=90d, or --keep"));
-  Result<Store::Pruned> Done =
-      Pruning(Of, Suffix, OnCluster, std::to_string(Before)).prune();
-  if (!Done)
-    return Done;
+  INSTANTRACE_TRY_ASSIGN(
+      Store::Pruned Done,
+      Pruning(Of, Suffix, OnCluster, std::to_string(Before)).prune());
   if (!At.IsReplicated)
     Notes.emplace_back("rows are taken out of this server alone; say the "
                        "same of each other shard");
-  Done->Notes.insert(Done->Notes.end(), Notes.begin(), Notes.end());
+  Done.Notes.insert(Done.Notes.end(), Notes.begin(), Notes.end());
   return Done;
 }

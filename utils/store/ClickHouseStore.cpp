@@ -38,13 +38,6 @@ std::string chosenBuilds(const SqlValues &Values, int64_t LastBuild) {
   return Sql + ")";
 }
 
-void replaceAll(std::string &Text, std::string_view What,
-                const std::string &With) {
-  for (size_t At = 0; (At = Text.find(What, At)) != Text.npos;
-       At += With.size())
-    Text.replace(At, What.size(), With);
-}
-
 Result<AnswerCell> answerCell(TabRows::CellKind Kind,
                               std::optional<std::string> &Text) {
   if (!Text)
@@ -135,8 +128,7 @@ public:
       Result<uint64_t> Since = instantrace::keptSinceNs(To);
       // That is by the server's clock, and when a build began by ours.
       if (Since && *Since != 0)
-        if (Result<uint64_t> Now = serverNowNs(To); !Now)
-          return Now;
+        INSTANTRACE_TRY(serverNowNs(To));
       return Since;
     });
   }
@@ -267,12 +259,10 @@ Result<void> ClickHouseStore::checkCluster() {
 }
 
 Result<void> ClickHouseStore::migrate() {
-  Result<std::optional<size_t>> Version = version();
-  if (!Version)
-    return Version.error();
+  INSTANTRACE_TRY_ASSIGN(std::optional<size_t> Version, version());
   INSTANTRACE_TRY_ASSIGN(bool Whole, isWhole());
   size_t Newest = ClickHouseSchema::newestVersion();
-  size_t From = Version->value_or(0);
+  size_t From = Version.value_or(0);
   // Statements on what is there change nothing.
   if (From == Newest && !Whole)
     From = 0;
@@ -340,8 +330,7 @@ Result<std::string> ClickHouseStore::state() {
 
 Result<void> ClickHouseStore::beginAnswer() {
   LastBuild = INT64_MAX;
-  INSTANTRACE_TRY_ASSIGN(std::string State, state());
-  BegunState = std::move(State);
+  INSTANTRACE_TRY_ASSIGN(BegunState, state());
   return {};
 }
 
@@ -374,23 +363,20 @@ Result<std::string> ClickHouseStore::statement(std::string Sql,
 Result<void> ClickHouseStore::matchNames(const Bound &Budget,
                                          const SqlValues &Values,
                                          RowBlock &Into) {
-  Result<std::string> Sql = statement(
-      "SELECT name, any(text) AS text FROM names WHERE fixed = 0 AND name "
-      "GLOBAL IN (SELECT name FROM build_costs WHERE kind = 1 AND build_key "
-      "GLOBAL IN (SELECT build_key FROM {{chosen}} AS c)) GROUP BY name",
-      Values);
-  if (!Sql)
-    return Sql.error();
-  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(*Sql));
-  Result<TabRows> Rows = TabRows::read(Reply);
-  if (!Rows)
-    return failure(Rows.error());
+  INSTANTRACE_TRY_ASSIGN(
+      std::string Sql,
+      statement(
+          "SELECT name, any(text) AS text FROM names WHERE fixed = 0 AND name "
+          "GLOBAL IN (SELECT name FROM build_costs WHERE kind = 1 AND "
+          "build_key "
+          "GLOBAL IN (SELECT build_key FROM {{chosen}} AS c)) GROUP BY name",
+          Values));
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Sql));
+  INSTANTRACE_TRY_ASSIGN_AS(failure, TabRows Rows, TabRows::read(Reply));
   std::vector<std::optional<std::string>> Cells;
   while (true) {
-    Result<bool> More = Rows->next(Cells);
+    INSTANTRACE_TRY_ASSIGN_AS(failure, bool More, Rows.next(Cells));
     if (!More)
-      return failure(More.error());
-    if (!*More)
       return {};
     if (Cells.size() != 2 || !Cells[0] || !Cells[1])
       return failure(makeError("", "another row", "a name with its text"));
@@ -424,8 +410,7 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
                          statement(std::move(Asked), Values));
   INSTANTRACE_TRY_ASSIGN(std::string Reply,
                          To.ask(Whole, Given ? &*Given : nullptr));
-  if (Result<void> Read = readAnswer(Reply, Into); !Read)
-    return failure(Read.error());
+  INSTANTRACE_TRY_AS(failure, readAnswer(Reply, Into));
   return {};
 }
 
@@ -438,8 +423,7 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
     Alone.pop_back();
   AnswerTable Rows;
   INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Alone));
-  if (Result<void> Read = readAnswer(Reply, Rows); !Read)
-    return failure(Read.error());
+  INSTANTRACE_TRY_AS(failure, readAnswer(Reply, Rows));
   if (Rows.Columns.empty())
     return failure(makeError("", "a statement without rows", "a SELECT"));
   std::string Table = "CREATE TEMP TABLE shown(",
@@ -455,25 +439,22 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
     Shown.append(Comma).append(Name).append(" AS \"").append(Title).append(
         "\"");
   }
-  if (Result<void> Made = execute(Staging.get(), Table + ")"); !Made)
-    return failure(Made.error());
-  Result<Statement> Row = Statement::prepare(Staging.get(), Values + ")");
-  if (!Row)
-    return failure(Row.error());
+  INSTANTRACE_TRY_AS(failure, execute(Staging.get(), Table + ")"));
+  INSTANTRACE_TRY_ASSIGN_AS(failure, Statement Row,
+                            Statement::prepare(Staging.get(), Values + ")"));
   for (const std::vector<AnswerCell> &Cells : Rows.Rows) {
     for (size_t I = 0; I != Cells.size(); ++I) {
       int At = static_cast<int>(I) + 1;
       if (const auto *Whole = std::get_if<int64_t>(&Cells[I]))
-        sqlite3_bind_int64(Row->get(), At, *Whole);
+        sqlite3_bind_int64(Row.get(), At, *Whole);
       else if (const auto *Real = std::get_if<double>(&Cells[I]))
-        sqlite3_bind_double(Row->get(), At, *Real);
+        sqlite3_bind_double(Row.get(), At, *Real);
       else if (const auto *Text = std::get_if<std::string>(&Cells[I]))
-        Row->bind(At, *Text);
+        Row.bind(At, *Text);
       else
-        Row->bindNull(At);
+        Row.bindNull(At);
     }
-    if (Result<void> Done = Row->run(); !Done)
-      return failure(Done.error());
+    INSTANTRACE_TRY_AS(failure, Row.run());
   }
   return runSelect(Staging.get(), Shown + " FROM shown", Format, Out);
 }

@@ -231,18 +231,13 @@ Result<void> Upload::sendMissing() {
 
 Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
   INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Sql));
-  Result<TabRows> Found = TabRows::read(Reply);
-  if (!Found)
-    return To.failure(Found.error().Message);
-  if (Result<void> Fits = Found->checkSize(MostKeys); !Fits)
-    return To.failure(Fits.error().Message);
+  INSTANTRACE_TRY_ASSIGN_AS(To.failure, TabRows Found, TabRows::read(Reply));
+  INSTANTRACE_TRY_AS(To.failure, Found.checkSize(MostKeys));
   std::unordered_set<uint64_t> Keys;
   std::vector<std::optional<std::string>> Cells;
   while (true) {
-    Result<bool> More = Found->next(Cells);
+    INSTANTRACE_TRY_ASSIGN_AS(To.failure, bool More, Found.next(Cells));
     if (!More)
-      return To.failure(More.error().Message);
-    if (!*More)
       return Keys;
     uint64_t Value = 0;
     if (Cells[0])
@@ -271,12 +266,10 @@ Result<Upload::Deletions> Upload::deletions() {
 Result<std::unordered_set<uint64_t>>
 Upload::textsThere(const std::string &Sql) {
   INSTANTRACE_TRY_ASSIGN(Deletions Before, deletions());
-  Result<std::unordered_set<uint64_t>> There = keysOf(Sql);
-  if (!There)
-    return There;
+  INSTANTRACE_TRY_ASSIGN(std::unordered_set<uint64_t> There, keysOf(Sql));
   INSTANTRACE_TRY_ASSIGN(Deletions After, deletions());
   if (After.AreRunning || After != Before)
-    There->clear();
+    There.clear();
   Seen = std::move(After);
   return There;
 }
@@ -406,11 +399,9 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
   std::minstd_rand Random(static_cast<uint32_t>(Key));
   for (int Turn = 0; Turn != MostNumbers; ++Turn) {
     if (Turn != 0 || Number == 0) {
-      Result<std::optional<int64_t>> Last =
-          To.number("SELECT max(id) FROM build_versions");
-      if (!Last)
-        return Last.error();
-      Number = static_cast<uint64_t>(Last->value_or(0)) + 1 +
+      INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Last,
+                             To.number("SELECT max(id) FROM build_versions"));
+      Number = static_cast<uint64_t>(Last.value_or(0)) + 1 +
                (Turn == 0 ? 0 : Random() % 4);
       INSTANTRACE_TRY(sendBuild(++Version, Number));
     }

@@ -121,8 +121,7 @@ std::string withTables(std::string Sql) {
                                 "{{chosen}}", ChosenTable),
                             {"{{in}}", "IN"},
                             {"{{build_key}}", "build"}})
-    for (size_t At; (At = Sql.find(Mark)) != Sql.npos;)
-      Sql.replace(At, Mark.size(), Text);
+    replaceAll(Sql, Mark, Text);
   return Sql;
 }
 
@@ -140,37 +139,29 @@ Error FileStore::tooMuchWork() const {
 }
 
 Result<int64_t> FileStore::pragma(const char *Name) const {
-  Result<Statement> Asked =
-      Statement::prepare(Database.get(), std::string("PRAGMA ") + Name);
-  if (!Asked)
-    return readFailure(Asked.error());
-  Result<bool> Row = Asked->step();
-  if (!Row)
-    return readFailure(Row.error());
-  return *Row ? Asked->number(0) : 0;
+  INSTANTRACE_TRY_ASSIGN_AS(
+      readFailure, Statement Asked,
+      Statement::prepare(Database.get(), std::string("PRAGMA ") + Name));
+  INSTANTRACE_TRY_ASSIGN_AS(readFailure, bool Row, Asked.step());
+  return Row ? Asked.number(0) : 0;
 }
 
 Result<void> FileStore::checkSchema(size_t Version) const {
-  Result<DatabasePointer> Ours = openPrivateDatabase();
-  if (!Ours)
-    return failure(Ours.error());
+  INSTANTRACE_TRY_ASSIGN_AS(failure, DatabasePointer Ours,
+                            openPrivateDatabase());
   for (size_t I = 0; I != Version; ++I)
-    if (Result<void> Made =
-            execute(Ours->get(), std::string(StoreMigrations[I].Text));
-        !Made)
-      return failure(Made.error());
-  Result<std::set<SchemaRow>> Expected = schemaRows(Ours->get());
-  if (!Expected)
-    return failure(Expected.error());
-  Result<std::set<SchemaRow>> Found = schemaRows(Database.get());
-  if (!Found)
-    return readFailure(Found.error());
-  for (const SchemaRow &Row : *Found)
-    if (!Expected->contains(Row))
+    INSTANTRACE_TRY_AS(
+        failure, execute(Ours.get(), std::string(StoreMigrations[I].Text)));
+  INSTANTRACE_TRY_ASSIGN_AS(failure, std::set<SchemaRow> Expected,
+                            schemaRows(Ours.get()));
+  INSTANTRACE_TRY_ASSIGN_AS(readFailure, std::set<SchemaRow> Found,
+                            schemaRows(Database.get()));
+  for (const SchemaRow &Row : Found)
+    if (!Expected.contains(Row))
       return makeError(Path, "a " + Row[0] + " " + Row[1] + " that is not ours",
                        "nothing but what instantrace store schema shows");
-  for (const SchemaRow &Row : *Expected)
-    if (!Found->contains(Row))
+  for (const SchemaRow &Row : Expected)
+    if (!Found.contains(Row))
       return makeError(Path, "no " + Row[0] + " " + Row[1],
                        "all that instantrace store schema shows");
   return {};
@@ -196,14 +187,11 @@ Result<size_t> FileStore::checkedVersion() const {
 }
 
 Result<void> FileStore::migrate() {
-  if (Result<void> Logged = useLog(Database.get()); !Logged)
-    return failure(Logged.error());
-  if (Result<void> Set = execute(Database.get(), "PRAGMA synchronous=NORMAL");
-      !Set)
-    return failure(Set.error());
-  Result<Transaction> Work = Transaction::begin(Database.get());
-  if (!Work)
-    return failure(Work.error());
+  INSTANTRACE_TRY_AS(failure, useLog(Database.get()));
+  INSTANTRACE_TRY_AS(failure,
+                     execute(Database.get(), "PRAGMA synchronous=NORMAL"));
+  INSTANTRACE_TRY_ASSIGN_AS(failure, Transaction Work,
+                            Transaction::begin(Database.get()));
   // Asked now that nobody else can write.
   INSTANTRACE_TRY_ASSIGN(size_t Version, checkedVersion());
   size_t Done = Version;
@@ -213,10 +201,8 @@ Result<void> FileStore::migrate() {
   for (; Done != StoreMigrations.size(); ++Done)
     Sql.append(";\n").append(StoreMigrations[Done].Text);
   Sql += ";\nPRAGMA user_version=" + std::to_string(Done);
-  if (Result<void> Made = execute(Database.get(), Sql); !Made)
-    return failure(Made.error());
-  if (Result<void> Kept = Work->commit(); !Kept)
-    return failure(Kept.error());
+  INSTANTRACE_TRY_AS(failure, execute(Database.get(), Sql));
+  INSTANTRACE_TRY_AS(failure, Work.commit());
   return {};
 }
 
@@ -226,11 +212,9 @@ Result<FileStore> FileStore::openForWriting(const std::string &Path) {
   {
     // It may be somebody else's, and then nothing of it is changed.
     WorkLimit Limit(Store.Database.get(), Store.Opened.SizeBytes);
-    Result<Transaction> Look = Transaction::beginOwn(Store.Database.get());
-    if (!Look)
-      return Store.failure(Look.error());
-    if (Result<size_t> Version = Store.checkedVersion(); !Version)
-      return Version.error();
+    INSTANTRACE_TRY_ASSIGN_AS(Store.failure, Transaction Look,
+                              Transaction::beginOwn(Store.Database.get()));
+    INSTANTRACE_TRY(Store.checkedVersion());
   }
   INSTANTRACE_TRY(Store.migrate());
   return Store;
@@ -246,10 +230,8 @@ Result<FileStore> FileStore::openForReading(const std::string &Path) {
   FileStore Store(Path, std::move(Database));
   WorkLimit Limit(Store.Database.get(), Store.Opened.SizeBytes);
   // An answer is of several questions, and of one state of the file.
-  if (Result<void> Begun =
-          execute(Store.Database.get(), "PRAGMA query_only=ON; BEGIN");
-      !Begun)
-    return Store.readFailure(Begun.error());
+  INSTANTRACE_TRY_AS(Store.readFailure, execute(Store.Database.get(),
+                                                "PRAGMA query_only=ON; BEGIN"));
   INSTANTRACE_TRY_ASSIGN(size_t Version, Store.checkedVersion());
   if (Version == 0)
     return Error{Path +
@@ -289,16 +271,13 @@ Result<Store::Checked> FileStore::check() {
   Checked Of;
   std::vector<std::string> &Found = Of.Faults;
   auto ask = [&](const std::string &Sql) -> Result<void> {
-    Result<Statement> Asked = Statement::prepare(Database.get(), Sql);
-    if (!Asked)
-      return readFailure(Asked.error());
+    INSTANTRACE_TRY_ASSIGN_AS(readFailure, Statement Asked,
+                              Statement::prepare(Database.get(), Sql));
     while (true) {
-      Result<bool> Row = Asked->step();
+      INSTANTRACE_TRY_ASSIGN_AS(readFailure, bool Row, Asked.step());
       if (!Row)
-        return readFailure(Row.error());
-      if (!*Row)
         return {};
-      Found.push_back(Asked->text(0));
+      Found.push_back(Asked.text(0));
     }
   };
   INSTANTRACE_TRY(ask("SELECT integrity_check FROM "
@@ -324,25 +303,25 @@ Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
                                         const_cast<Bound *>(Budget), isInBudget,
                                         nullptr, nullptr) != SQLITE_OK)
     return failure({databaseMessage(Database.get())});
-  Result<Statement> S = Statement::prepare(Database.get(), withTables(Sql));
-  if (!S)
-    return readFailure(S.error());
+  INSTANTRACE_TRY_ASSIGN_AS(
+      readFailure, Statement S,
+      Statement::prepare(Database.get(), withTables(Sql)));
   for (const auto &[Name, Given] : Values) {
-    int Parameter = S->parameter(":" + Name);
+    int Parameter = S.parameter(":" + Name);
     if (Parameter == 0)
       continue;
     if (const auto *Text = std::get_if<std::string>(&Given))
-      S->bind(Parameter, *Text);
+      S.bind(Parameter, *Text);
     else if (const auto *Number = std::get_if<int64_t>(&Given))
-      sqlite3_bind_int64(S->get(), Parameter, *Number);
+      sqlite3_bind_int64(S.get(), Parameter, *Number);
     else if (const auto *Real = std::get_if<double>(&Given))
-      sqlite3_bind_double(S->get(), Parameter, *Real);
+      sqlite3_bind_double(S.get(), Parameter, *Real);
   }
-  Result<bool> Done = readRows(
-      *S, 1 + (Opened.SizeBytes + Opened.LogBytes) / LeastRowBytes, Into);
+  INSTANTRACE_TRY_ASSIGN_AS(
+      readFailure, bool Done,
+      readRows(S, 1 + (Opened.SizeBytes + Opened.LogBytes) / LeastRowBytes,
+               Into));
   if (!Done)
-    return readFailure(Done.error());
-  if (!*Done)
     return tooMuchWork();
   return checkUnchanged();
 }
@@ -358,59 +337,49 @@ Result<int> FileStore::select(const std::string &Sql, RowFormat Format,
 
 Result<std::optional<Store::KnownBuild>>
 FileStore::known(const std::string &Session) {
-  Result<Statement> Asked = Statement::prepare(
-      Database.get(), "SELECT id, content FROM builds WHERE session = ?");
-  if (!Asked)
-    return failure(Asked.error());
-  Result<bool> Row = Asked->bind(1, Session).step();
+  INSTANTRACE_TRY_ASSIGN_AS(
+      failure, Statement Asked,
+      Statement::prepare(Database.get(),
+                         "SELECT id, content FROM builds WHERE session = ?"));
+  INSTANTRACE_TRY_ASSIGN_AS(failure, bool Row, Asked.bind(1, Session).step());
   if (!Row)
-    return failure(Row.error());
-  if (!*Row)
     return std::optional<KnownBuild>();
   return std::optional<KnownBuild>(
-      KnownBuild{static_cast<uint64_t>(Asked->number(0)), Asked->text(1)});
+      KnownBuild{static_cast<uint64_t>(Asked.number(0)), Asked.text(1)});
 }
 
 Result<uint64_t> FileStore::insertBuild(const BuildFacts &Facts) {
-  Result<Statement> Row = Statement::prepare(
-      Database.get(), std::string("INSERT INTO builds(session, ") +
-                          BuildFacts::Columns +
-                          ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  if (!Row)
-    return failure(Row.error());
+  INSTANTRACE_TRY_ASSIGN_AS(
+      failure, Statement Row,
+      Statement::prepare(
+          Database.get(),
+          std::string("INSERT INTO builds(session, ") + BuildFacts::Columns +
+              ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   int At = 1;
-  Row->bind(1, Facts.Session);
-  Facts.forEachColumn([&](std::string_view Text) { Row->bind(++At, Text); },
-                      [&](uint64_t Value) { Row->bind(++At, Value); });
-  if (Result<void> Done = Row->run(); !Done)
-    return failure(Done.error());
+  Row.bind(1, Facts.Session);
+  Facts.forEachColumn([&](std::string_view Text) { Row.bind(++At, Text); },
+                      [&](uint64_t Value) { Row.bind(++At, Value); });
+  INSTANTRACE_TRY_AS(failure, Row.run());
   return static_cast<uint64_t>(sqlite3_last_insert_rowid(Database.get()));
 }
 
 Result<Store::Inserted> FileStore::insert(const BuildFacts &Facts,
                                           SessionTables &Rows, bool Replaces) {
-  Result<Transaction> Work = Transaction::begin(Database.get());
-  if (!Work)
-    return failure(Work.error());
+  INSTANTRACE_TRY_ASSIGN_AS(failure, Transaction Work,
+                            Transaction::begin(Database.get()));
   // Another process may have added it meanwhile.
-  Result<std::optional<KnownBuild>> Before = known(Facts.Session);
-  if (!Before)
-    return Before.error();
-  if (*Before && (*Before)->Content == Facts.Content)
-    return Inserted{Inserted::AlreadyThere, (*Before)->Build};
-  if (*Before && !Replaces)
-    return Inserted{Inserted::IsOther, (*Before)->Build};
-  if (*Before)
-    if (Result<uint64_t> Gone =
-            removeBuilds("id = " + std::to_string((*Before)->Build));
-        !Gone)
-      return Gone.error();
+  INSTANTRACE_TRY_ASSIGN(std::optional<KnownBuild> Before,
+                         known(Facts.Session));
+  if (Before && Before->Content == Facts.Content)
+    return Inserted{Inserted::AlreadyThere, Before->Build};
+  if (Before && !Replaces)
+    return Inserted{Inserted::IsOther, Before->Build};
+  if (Before)
+    INSTANTRACE_TRY(removeBuilds("id = " + std::to_string(Before->Build)));
   INSTANTRACE_TRY_ASSIGN(uint64_t Build, insertBuild(Facts));
-  if (Result<void> Done = Rows.insertInto(Build); !Done)
-    return failure(Done.error());
-  if (Result<void> Kept = Work->commit(); !Kept)
-    return failure(Kept.error());
-  return Inserted{*Before ? Inserted::Replaced : Inserted::Added, Build};
+  INSTANTRACE_TRY_AS(failure, Rows.insertInto(Build));
+  INSTANTRACE_TRY_AS(failure, Work.commit());
+  return Inserted{Before ? Inserted::Replaced : Inserted::Added, Build};
 }
 
 Result<uint64_t> FileStore::removeBuilds(const std::string &Condition) {
@@ -422,8 +391,7 @@ Result<uint64_t> FileStore::removeBuilds(const std::string &Condition) {
     Sql.append("DELETE FROM ").append(Table).append(" WHERE build IN ") +=
         Builds + ";";
   Sql += "DELETE FROM builds WHERE " + Condition;
-  if (Result<void> Run = execute(Database.get(), Sql); !Run)
-    return failure(Run.error());
+  INSTANTRACE_TRY_AS(failure, execute(Database.get(), Sql));
   return static_cast<uint64_t>(sqlite3_changes64(Database.get()));
 }
 
@@ -436,15 +404,13 @@ Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs,
   if (BeforeNs == 0)
     return usageError(
         makeError("store prune", "no --before", "one, such as --before=90d"));
-  Result<Transaction> Work = Transaction::begin(Database.get());
-  if (!Work)
-    return failure(Work.error());
+  INSTANTRACE_TRY_ASSIGN_AS(failure, Transaction Work,
+                            Transaction::begin(Database.get()));
   Pruned Done;
   INSTANTRACE_TRY_ASSIGN(
-      uint64_t Removed,
+      Done.Builds,
       removeBuilds("begun_ns < " +
                    std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX))));
-  Done.Builds = Removed;
   struct {
     const char *Sql;
     uint64_t &Count;
@@ -456,12 +422,10 @@ Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs,
        Done.Names},
   };
   for (auto &[Sql, Count] : Orphans) {
-    if (Result<void> Run = execute(Database.get(), Sql); !Run)
-      return failure(Run.error());
+    INSTANTRACE_TRY_AS(failure, execute(Database.get(), Sql));
     Count = static_cast<uint64_t>(sqlite3_changes64(Database.get()));
   }
-  if (Result<void> Kept = Work->commit(); !Kept)
-    return failure(Kept.error());
+  INSTANTRACE_TRY_AS(failure, Work.commit());
   // The file shrinks by what is free; that it cannot now is no failure.
   sqlite3_exec(Database.get(), "PRAGMA incremental_vacuum", nullptr, nullptr,
                nullptr);

@@ -130,8 +130,7 @@ Result<void> Asker::setRange() {
       "ORDER BY begun_ns, id LIMIT 1";
   for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
     if (Options.contains(Option)) {
-      INSTANTRACE_TRY_ASSIGN(int64_t Build, buildOf(Option));
-      Values[Option] = Build;
+      INSTANTRACE_TRY_ASSIGN(Values[Option], buildOf(Option));
       continue;
     }
     Result<std::optional<int64_t>> Build = firstNumber(Default, Values);

@@ -85,9 +85,7 @@ private:
 };
 
 Result<void> Adding::findTraceFiles() {
-  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Found,
-                         tracesOfSession(Folder, &Seen));
-  Files = std::move(Found);
+  INSTANTRACE_TRY_ASSIGN(Files, tracesOfSession(Folder, &Seen));
   if (Files.empty() && Session.Traces.empty())
     return makeError(Folder, "no trace", "a session with a compile in it");
   return {};
@@ -212,58 +210,50 @@ BuildFacts Adding::factsOf(std::string Key, std::string Content,
 }
 
 Result<AddedSession> Adding::add(bool Replaces) {
-  INSTANTRACE_TRY_ASSIGN(RecordedSession Read, readSession(Folder));
-  Session = std::move(Read);
+  INSTANTRACE_TRY_ASSIGN(Session, readSession(Folder));
   if (isRunning(Session, Folder))
     return makeError(Folder, "a session whose build runs",
                      "one that has ended");
   INSTANTRACE_TRY(findTraceFiles());
   INSTANTRACE_TRY_ASSIGN(std::string Content, contentKey());
-  Result<uint64_t> Kept = To.keptSinceNs();
-  if (!Kept)
-    return Kept.error();
-  if (Session.BeginRealtimeNs < *Kept)
+  INSTANTRACE_TRY_ASSIGN(uint64_t Kept, To.keptSinceNs());
+  if (Session.BeginRealtimeNs < Kept)
     return AddedSession{.Outcome = Store::Inserted::IsTooOld};
   std::string Key = sessionKey(Session);
-  Result<std::optional<Store::KnownBuild>> Before = To.known(Key);
-  if (!Before)
-    return Before.error();
-  if (*Before && (*Before)->Content == Content)
+  INSTANTRACE_TRY_ASSIGN(std::optional<Store::KnownBuild> Before,
+                         To.known(Key));
+  if (Before && Before->Content == Content)
     return AddedSession{.Outcome = Store::Inserted::AlreadyThere,
-                        .Build = (*Before)->Build};
+                        .Build = Before->Build};
   auto otherTraces = [&](uint64_t Build) {
     return makeError(Folder,
                      "other traces than build " + std::to_string(Build) +
                          " has of this session",
                      "the same; --replace takes these");
   };
-  if (*Before && !Replaces)
-    return otherTraces((*Before)->Build);
+  if (Before && !Replaces)
+    return otherTraces(Before->Build);
 
   sqlite3 *Staging = To.staging();
-  Result<SessionTables> Tables = SessionTables::make(Staging, To.staged());
-  if (!Tables)
-    return To.failure(Tables.error());
+  INSTANTRACE_TRY_ASSIGN_AS(To.failure, SessionTables Tables,
+                            SessionTables::make(Staging, To.staged()));
   {
-    Result<Transaction> Own = Transaction::beginOwn(Staging);
-    if (!Own)
-      return To.failure(Own.error());
-    if (Result<void> Done = readTraces(*Tables); !Done)
-      return To.failure(Done.error());
-    if (Result<void> Kept = Own->commit(); !Kept)
-      return To.failure(Kept.error());
+    INSTANTRACE_TRY_ASSIGN_AS(To.failure, Transaction Own,
+                              Transaction::beginOwn(Staging));
+    INSTANTRACE_TRY_AS(To.failure, readTraces(Tables));
+    INSTANTRACE_TRY_AS(To.failure, Own.commit());
   }
-  addMissing(*Tables);
+  addMissing(Tables);
 
   INSTANTRACE_TRY_ASSIGN(
       Store::Inserted In,
-      To.insert(factsOf(std::move(Key), std::move(Content), *Tables), *Tables,
+      To.insert(factsOf(std::move(Key), std::move(Content), Tables), Tables,
                 Replaces));
   if (In.Outcome == Store::Inserted::IsOther)
     return otherTraces(In.Build);
   AddedSession Added{
-      .Outcome = In.Outcome, .Build = In.Build, .Units = Tables->compiles()};
-  for (const MissingPart &Part : Tables->missing())
+      .Outcome = In.Outcome, .Build = In.Build, .Units = Tables.compiles()};
+  for (const MissingPart &Part : Tables.missing())
     Added.Missing.push_back(Part.line());
   return Added;
 }

@@ -32,8 +32,7 @@ Result<NameQuery> NameQuery::make(const std::string &Text) {
   Query.SetKey = Dictionary::keyOf(Text + "<$>");
   if (!Text.starts_with("glob:") && !Text.starts_with("regex:"))
     return Query;
-  INSTANTRACE_TRY_ASSIGN(NamePattern Pattern, NamePattern::make(Text));
-  Query.Pattern = Pattern;
+  INSTANTRACE_TRY_ASSIGN(Query.Pattern, NamePattern::make(Text));
   return Query;
 }
 
