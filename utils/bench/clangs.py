@@ -10,7 +10,6 @@ is a row of the table in docs/use/new-clang.md, and a line for each fault. Exits
 there is one.
 """
 
-import argparse
 import os
 import re
 import subprocess
@@ -117,8 +116,7 @@ class Counts:
 
 
 def main():
-    Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    run.add_places(Parser)
+    Parser = run.places_parser(__doc__)
     Parser.add_argument("--clang", type=int, action="append", help="a Clang major; may be repeated (all that the build has)")
     Options = Parser.parse_args()
     Options.build = os.path.abspath(Options.build)

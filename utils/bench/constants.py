@@ -15,20 +15,18 @@ same is said of events that take as long as that. `twice` is how much all interv
 are longer than the compile. Prints Markdown.
 """
 
-import argparse
 import bisect
 import collections
 import datetime
 import json
 import os
 import re
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 
-from run import ENDS, ROOT, Unit, add_places, clang, environment
+from run import ENDS, ROOT, Unit, places_parser, clang, environment
 
 MADE = [os.path.join(ROOT, "test", "plugin", "recording", "Inputs", Name + ".cpp") for Name in ("hash-table", "parser", "regex", "sort")]
 CORPUS = ["constexpr_eval", "constexpr_regex", "boost_hana", "fmt_compile", "nlohmann_json", "range_v3"]
@@ -203,8 +201,7 @@ def cells(Found):
 
 
 def main():
-    Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    add_places(Parser)
+    Parser = places_parser(__doc__)
     Parser.add_argument("files", nargs="*", help="sources, or names of the corpus")
     Parser.add_argument("--clang", type=int, default=ENDS[-1])
     Parser.add_argument("--missing", action="store_true", help="show what is not where it should be")
@@ -216,19 +213,15 @@ def main():
              for F in Options.files or [*MADE, *CORPUS]]
     print("Clang %d, %s\n" % (Options.clang, datetime.date.today()))
     print("| file | compile, ms | evaluated by -ftime-trace, ms | of that in template work, ms | of the rest on its line or name | near | of what took 20 µs or more | near | all by line, ms | twice, ns |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-    Scratch = tempfile.mkdtemp(prefix="instantrace-constants-")
     Sources = [Unit(os.path.abspath(F)) for F in Files]
     All = Sums()
-    os.chdir(Scratch)
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-constants-") as Scratch:
+        os.chdir(Scratch)
         for Source in Sources:
             Found, ByLineNs, TwiceNs, WholeNs = measure(Options, Source)
             All.add(Found)
             print("| %s | %.0f | %s | %.1f | %d |" % (Source.name, WholeNs / 1e6, cells(Found), ByLineNs / 1e6, TwiceNs), flush=True)
         print("| **all** | | %s | | |" % cells(All))
-    finally:
-        os.chdir("/")
-        shutil.rmtree(Scratch)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ each without a plugin, with callbacks that do nothing and with Instantrace; page
 small compiles are compared with stored figures instead (cost_gate.py).
 """
 
-import argparse
 import datetime
 import json
 import os
@@ -33,11 +32,7 @@ SMALL_ROUNDS = 21
 
 
 def parse_arguments():
-    Parser = argparse.ArgumentParser(
-        description=__doc__.split("\n\n")[0],
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
-    run.add_places(Parser)
+    Parser = run.places_parser(__doc__)
     Add = Parser.add_argument
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(FILES))
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the oldest and the newest)")

@@ -73,9 +73,8 @@ def count_once(Options, Major, Macro):
     """{"instructions": of ours, thing: how many the trace has}."""
     # In a folder of its own, with short names in it, and hardly any environment:
     # what a compile is told is the same everywhere.
-    Folder = tempfile.mkdtemp(prefix="instantrace-cost-")
     Environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "CLANG_NO_DEFAULT_CONFIG": "1"}
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-cost-") as Folder:
         shutil.copy(INPUT, os.path.join(Folder, "work.cpp"))
         write_files(Folder)
         Clang = run.clang(Options, Major)
@@ -93,8 +92,6 @@ def count_once(Options, Major, Macro):
             raise callgrind.Failure("no counts: %s" % Done.stderr.strip())
         Own = sum(Cost for Object, Cost in Profile.objects().items() if is_ours(Object))
         return {"instructions": Own, **json.loads(Done.stdout)[0]}
-    finally:
-        shutil.rmtree(Folder)
 
 
 def count(Options, Major):

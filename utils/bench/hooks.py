@@ -11,11 +11,9 @@ in the same round. Cells are medians of the rounds, with the smallest and the
 largest value where the spread matters.
 """
 
-import argparse
 import json
 import os
 import shlex
-import shutil
 import statistics
 import subprocess
 import sys
@@ -31,11 +29,7 @@ def variants(Options):
 
 
 def parse_arguments():
-    Parser = argparse.ArgumentParser(
-        description=__doc__.split("\n\n")[0],
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
-    run.add_places(Parser)
+    Parser = run.places_parser(__doc__)
     Add = Parser.add_argument
     Add("--unit", action="append", metavar="NAME", help="of the corpus; may be repeated (all)")
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (all)")
@@ -153,16 +147,13 @@ def compile_once(Options, Cell, Unit, Variant, Scratch):
 
 def measure(Options, Major, Unit):
     Result = Cell(Options, Major, Unit)
-    Scratch = tempfile.mkdtemp(prefix="instantrace-bench-")
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
         for Round in range(Options.rounds):
             Result.comparisons.append(compare(Options, Major, Unit, Scratch))
             All = [] if Options.no_cpu else variants(Options)
             Turn = Round % 3
             for Variant in All[Turn:] + All[:Turn]:
                 compile_once(Options, Result, Unit, Variant, Scratch)
-    finally:
-        shutil.rmtree(Scratch)
     return Result
 
 

@@ -11,17 +11,15 @@ itself cost more (its caches and its processor's speed are shared): the last col
 total over what the kernel says that the process cost, in the same compile. Prints Markdown.
 """
 
-import argparse
 import datetime
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 
-from run import ENDS, Unit, add_places, compile_command, environment
+from run import ENDS, Unit, places_parser, compile_command, environment
 
 FILES = ["fmt_compile", "nlohmann_json", "range_v3", "boost_spirit_qi", "eigen_dense"]
 LOADS = [("idle", 0, 0), ("2 busy", 2, 0), ("4 busy", 4, 0), ("8 busy", 8, 0), ("nice 19, 1 busy", 1, 19)]
@@ -75,8 +73,7 @@ def means(Tables):
 
 
 def main():
-    Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    add_places(Parser)
+    Parser = places_parser(__doc__)
     Parser.add_argument("files", nargs="*", default=FILES)
     Parser.add_argument("--rounds", type=int, default=10)
     Parser.add_argument("--clang", type=int, default=ENDS[-1])
@@ -88,9 +85,8 @@ def main():
     print("Clang %d, %d rounds, %s; %d processors, load %.1f before\n"
           % (Options.clang, Options.rounds, datetime.date.today(), os.cpu_count(), os.getloadavg()[0]))
     print("| file | load | clock | total, s | of idle | tau of the top %d | first row | of the process |\n|---|---|---|---:|---:|---:|---:|---:|" % TOP, flush=True)
-    Scratch = tempfile.mkdtemp(prefix="instantrace-load-")
-    os.chdir(Scratch)
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-load-") as Scratch:
+        os.chdir(Scratch)
         for File in Options.files:
             Found = {Load: [] for Load, _, _ in LOADS}
             Source = Unit(os.path.join(Options.corpus, File + ".cpp"))
@@ -110,9 +106,6 @@ def main():
                              statistics.mean(tau(Order, R) for _, R, _ in Each),
                              100 * (statistics.mean(R.get(Order[0], 0) for _, R, _ in Each) / Rows[Order[0]] - 1),
                              statistics.mean(P for _, _, P in Each)), flush=True)
-    finally:
-        os.chdir("/")
-        shutil.rmtree(Scratch)
 
 
 if __name__ == "__main__":

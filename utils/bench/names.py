@@ -8,12 +8,10 @@ A second compile, with the profiler itself, gives the dictionary as it is in a
 trace, and what is left to Clang to print (check-names).
 """
 
-import argparse
 import datetime
 import json
 import os
 import shlex
-import shutil
 import statistics
 import subprocess
 import sys
@@ -26,11 +24,7 @@ import run
 
 
 def parse_arguments():
-    Parser = argparse.ArgumentParser(
-        description=__doc__.split("\n\n")[0],
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
-    run.add_places(Parser)
+    Parser = run.places_parser(__doc__)
     Add = Parser.add_argument
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(run.DEFAULT_FILES))
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the newest)")
@@ -103,8 +97,7 @@ def measure(Options, Major, Unit, WithTrace=True):
     Library = os.path.join(Options.build, "lib", "instantrace")
     Compiler = [os.path.join(Options.llvm_prefix + str(Major), "bin", "clang++")] + Unit.flags
     Compiler += ["-fsyntax-only", Unit.path]
-    Scratch = tempfile.mkdtemp(prefix="instantrace-bench-")
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
         Module = os.path.join(Library, "bench", "instantrace-names-clang-%d.so" % Major)
         Arguments = ["json=contest.json", "texts=texts", "dictionary=dictionary"]
         Arguments += ["rounds=%d" % Options.rounds, "cap=%d" % Options.cap]
@@ -120,8 +113,6 @@ def measure(Options, Major, Unit, WithTrace=True):
             M.trace_bytes = dictionary_packets(os.path.join(Scratch, "x.itrace"))
             with open(os.path.join(Scratch, "names"), encoding="utf-8", errors="replace") as File:
                 M.check_lines = File.read().splitlines()
-    finally:
-        shutil.rmtree(Scratch)
     return M
 
 

@@ -12,15 +12,12 @@ largest resident set, and the bytes of the page. With --browser, which needs Deb
 from the begin of the navigation.
 """
 
-import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 
-from session import recorded_unit, session, spread
+from session import parser, recorded_unit, run_in_folder, session, spread
 from spent import spent
 from store import ROOT, recorded
 
@@ -84,23 +81,10 @@ def measure(Opts, Folder):
 
 
 def main():
-    Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    Parser.add_argument("--units", default="1,10,100")
-    Parser.add_argument("--rounds", type=int, default=3)
-    Parser.add_argument("--clang", default="clang++-22")
-    Parser.add_argument("--unit", help="one source, instead of those of the standard library")
-    Parser.add_argument("--session", help="a session whose traces are taken, instead of recording any")
-    Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
-    Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
+    Parser = parser(__doc__, "1,10,100")
     Parser.add_argument("--browser", action="store_true", help="open each page in Chromium")
     Parser.add_argument("options", nargs="*", help="of `report`, behind --")
-    Opts = Parser.parse_args()
-    Folder = os.path.abspath(Opts.folder or tempfile.mkdtemp(prefix="instantrace-report-"))
-    try:
-        measure(Opts, Folder)
-    finally:
-        if not Opts.folder:
-            shutil.rmtree(Folder)
+    run_in_folder(Parser.parse_args(), measure)
 
 
 if __name__ == "__main__":

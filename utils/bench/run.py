@@ -15,7 +15,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import statistics
 import subprocess
 import sys
@@ -46,13 +45,15 @@ VARIANTS = [
 ]
 
 
-def add_places(Parser):
-    """Where to find what is measured and what it is measured with."""
+def places_parser(Doc):
+    """Of a script's options: where to find what is measured and what it is measured with."""
+    Parser = argparse.ArgumentParser(description=Doc.split("\n\n")[0], formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     Corpus = os.path.join(os.path.dirname(ROOT), "shared", "corpus")
     Add = Parser.add_argument
     Add("--build", default=os.path.join(ROOT, "build"), help="the build to measure")
     Add("--corpus", default=Corpus, help="folder of translation units")
     Add("--llvm-prefix", default="/usr/lib/llvm-", help="prefix of a major's LLVM folder")
+    return Parser
 
 
 def environment():
@@ -71,11 +72,7 @@ def cpu(Command):
 
 
 def parse_arguments():
-    Parser = argparse.ArgumentParser(
-        description=__doc__.split("\n\n")[0],
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
-    add_places(Parser)
+    Parser = places_parser(__doc__)
     Add = Parser.add_argument
     Add("--files", help="comma-separated names from the corpus, or `all`", default=",".join(DEFAULT_FILES))
     Add("--clang", type=int, action="append", help="a Clang major; may be repeated (the oldest and the newest)")
@@ -161,8 +158,7 @@ def compile_command(Options, Major, U, Variant, Scratch):
 
 def compile_once(Options, Major, U, Variant):
     """The measurement, or None when the compile failed."""
-    Scratch = tempfile.mkdtemp(prefix="instantrace-bench-")
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-bench-") as Scratch:
         Command = compile_command(Options, Major, U, Variant, Scratch)
         with open(os.path.join(Scratch, "stderr"), "wb") as Errors:
             Child = subprocess.Popen(Command, cwd=Scratch, env=environment(), stdout=Errors, stderr=Errors)
@@ -191,8 +187,6 @@ def compile_once(Options, Major, U, Variant):
             note("%s wrote no file: %s" % (Variant, shlex.join(Command)))
             return None
         return Result
-    finally:
-        shutil.rmtree(Scratch)
 
 
 # The trace (proto/FORMAT.md), just far enough to know what the bytes are for

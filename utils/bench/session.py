@@ -91,23 +91,32 @@ def measure(Opts, Folder):
                                                          spread(Cpu, "%.2f"), max(Memory) / 1e6), flush=True)
 
 
-def main():
-    Parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    Parser.add_argument("--units", default="10,100,1000")
+def parser(Doc, Units):
+    """Of the options that every measurement of sessions has."""
+    Parser = argparse.ArgumentParser(description=Doc.split("\n")[0])
+    Parser.add_argument("--units", default=Units)
     Parser.add_argument("--rounds", type=int, default=3)
     Parser.add_argument("--clang", default="clang++-22")
     Parser.add_argument("--unit", help="one source, instead of those of the standard library")
     Parser.add_argument("--session", help="a session whose traces are taken, instead of recording any")
-    Parser.add_argument("--only", default="", help="questions with this in them")
     Parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "instantrace"))
     Parser.add_argument("--folder", help="where to work (default: one of its own, which is removed)")
-    Opts = Parser.parse_args()
+    return Parser
+
+
+def run_in_folder(Opts, Measure):
     Folder = os.path.abspath(Opts.folder or tempfile.mkdtemp(prefix="instantrace-session-"))
     try:
-        measure(Opts, Folder)
+        Measure(Opts, Folder)
     finally:
         if not Opts.folder:
             shutil.rmtree(Folder)
+
+
+def main():
+    Parser = parser(__doc__, "10,100,1000")
+    Parser.add_argument("--only", default="", help="questions with this in them")
+    run_in_folder(Parser.parse_args(), measure)
 
 
 if __name__ == "__main__":

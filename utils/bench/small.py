@@ -10,13 +10,11 @@ slower or busier harms all alike. Prints CPU time of all compiles as a ratio to 
 without a plugin, and milliseconds of one, as Markdown.
 """
 
-import argparse
 import datetime
 import os
-import shutil
 import tempfile
 
-from run import ENDS, add_places, clang, cpu, environment, plugin_flags
+from run import ENDS, places_parser, clang, cpu, environment, plugin_flags
 
 VARIANTS = ["no plugin", "no plugin, again", "null callback", "Instantrace"]
 BATCH = 50
@@ -47,8 +45,7 @@ def measured(Options, Major, Kind):
 
 
 def main():
-    Parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    add_places(Parser)
+    Parser = places_parser(__doc__)
     Parser.add_argument("--count", type=int, default=10000)
     Parser.add_argument("--clang", type=int, action="append", help="a Clang major; may be repeated (the oldest and the newest)")
     Options = Parser.parse_args()
@@ -58,9 +55,8 @@ def main():
         del os.environ[Name]
     print("%d files of each kind; %s; %d processors, load %.1f\n" % (Options.count, datetime.date.today(), os.cpu_count(), os.getloadavg()[0]))
     print("| Clang | file | no plugin, ms | no plugin, again | null callback | Instantrace | more, ms |\n|---|---|---:|---:|---:|---:|---:|", flush=True)
-    Scratch = tempfile.mkdtemp(prefix="instantrace-small-")
-    os.chdir(Scratch)
-    try:
+    with tempfile.TemporaryDirectory(prefix="instantrace-small-") as Scratch:
+        os.chdir(Scratch)
         for Major in Options.clang or ENDS:
             for Kind in KINDS:
                 Spent = measured(Options, Major, Kind)
@@ -68,9 +64,6 @@ def main():
                 print("| %d | %s | %.1f | %s | %.2f |"
                       % (Major, Kind, 1000 * Plain / Options.count, " | ".join("%.3f" % (Spent[V] / Plain) for V in VARIANTS[1:]),
                          1000 * (Spent["Instantrace"] - Plain) / Options.count), flush=True)
-    finally:
-        os.chdir("/")
-        shutil.rmtree(Scratch)
 
 
 if __name__ == "__main__":
