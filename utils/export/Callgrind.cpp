@@ -14,10 +14,6 @@
 #include "utils/export/ExportJob.h"
 #include "utils/render/SessionHeader.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 using namespace instantrace;
 
 namespace {
@@ -39,15 +35,8 @@ public:
     bool IsInFile = E.Site.File != 0 && E.Site.File == From.File;
     file("cfi", Frames[E.To].File);
     name("cfn", E.To);
-    text("calls={} {}\n", E.Calls, Frames[E.To].LineNo);
+    Out.format("calls={} {}\n", E.Calls, Frames[E.To].LineNo);
     cost(IsInFile ? E.Site.LineNo : From.LineNo, E.Inclusive);
-  }
-
-  template <class... Args>
-  void text(fmt::format_string<Args...> Format, Args &&...Values) {
-    fmt::format_to(std::back_inserter(Out.buffer()), Format,
-                   std::forward<Args>(Values)...);
-    Out.lineDone();
   }
 
 private:
@@ -56,17 +45,17 @@ private:
     std::string_view Name = Wanted == 0 ? "???" : Frames.fileName(Wanted);
     bool IsKnown = NamedFiles[Wanted];
     NamedFiles[Wanted] = true;
-    text("{}=({}){}{}\n", Key, Wanted + 1, IsKnown ? "" : " ",
-         IsKnown ? "" : Name);
+    Out.format("{}=({}){}{}\n", Key, Wanted + 1, IsKnown ? "" : " ",
+               IsKnown ? "" : Name);
   }
   void name(const char *Key, uint32_t Frame) {
     bool IsKnown = NamedFrames[Frame];
     NamedFrames[Frame] = true;
-    text("{}=({}){}{}\n", Key, Frame + 1, IsKnown ? "" : " ",
-         IsKnown ? "" : std::string_view(Frames[Frame].Name));
+    Out.format("{}=({}){}{}\n", Key, Frame + 1, IsKnown ? "" : " ",
+               IsKnown ? "" : std::string_view(Frames[Frame].Name));
   }
   void cost(uint32_t LineNo, const ExportCost &Cost) {
-    text("{} {} {} {}\n", LineNo, Cost.Ns, Cost.AstBytes, Cost.Count);
+    Out.format("{} {} {} {}\n", LineNo, Cost.Ns, Cost.AstBytes, Cost.Count);
   }
 
   ExportOutput &Out;
@@ -82,30 +71,30 @@ static void writeCallgrind(ExportOutput &Out, const ExportJob &Job) {
   walkCosts(Job.T, Job.Plan, Frames, Graph);
   std::vector<CallGraph::Edge> Edges = Graph.takeEdges();
   CallgrindText Text(Out, Frames);
-  Text.text("# callgrind format\nversion: 1\n"
-            "creator: instantrace " INSTANTRACE_VERSION "\n");
+  Out.format("# callgrind format\nversion: 1\n"
+             "creator: instantrace " INSTANTRACE_VERSION "\n");
   for (const Sequence &S : Job.T.Sequences)
     if (S.Session)
-      Text.text("cmd: {}\n", commandText(*S.Session));
+      Out.format("cmd: {}\n", commandText(*S.Session));
   for (const std::string &Line : missingFrom(Job))
-    Text.text("desc: Missing: {}\n", Line);
-  Text.text("positions: line\n"
-            "event: Ns : nanoseconds\n"
-            "event: Ast : bytes of the syntax tree\n"
-            "event: Count : intervals\n"
-            "events: Ns Ast Count\n");
+    Out.format("desc: Missing: {}\n", Line);
+  Out.format("positions: line\n"
+             "event: Ns : nanoseconds\n"
+             "event: Ast : bytes of the syntax tree\n"
+             "event: Count : intervals\n"
+             "events: Ns Ast Count\n");
   ExportCost Total;
   for (const CallGraph::Node &Node : Graph.nodes())
     Total += Node.Self;
-  Text.text("summary: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
+  Out.format("summary: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
   auto Edge = Edges.begin();
   for (uint32_t Frame = 0; Frame != Graph.nodes().size(); ++Frame) {
-    Text.text("\n");
+    Out.format("\n");
     Text.function(Frame, Graph.nodes()[Frame].Self);
     for (; Edge != Edges.end() && Edge->From == Frame; ++Edge)
       Text.call(*Edge);
   }
-  Text.text("\ntotals: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
+  Out.format("\ntotals: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);
 }
 
 const ExportFormat instantrace::CallgrindFormat = {

@@ -16,8 +16,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 using namespace instantrace;
 
 namespace {
@@ -107,8 +105,7 @@ private:
 
   void time(JsonObject &Event, const char *Key, uint64_t Ns) {
     Event.name(Key);
-    fmt::format_to(std::back_inserter(Out.buffer()), "{}.{:03}", Ns / 1000,
-                   Ns % 1000);
+    Out.format("{}.{:03}", Ns / 1000, Ns % 1000);
   }
 
   void meta(const char *What, const char *Key, std::string_view Value) {

@@ -10,7 +10,7 @@
 /// picture, so it is cut in its middle, and the whole is the tooltip.
 #include "utils/export/CallGraph.h"
 #include "utils/export/ExportJob.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 #include "utils/render/NameElision.h"
 
 #include <fmt/format.h>
@@ -69,9 +69,8 @@ static void writeDot(ExportOutput &Out, const ExportJob &Job) {
     Out.lineDone();
   }
   for (const CallGraph::Edge &E : Graph.takeEdges()) {
-    fmt::format_to(std::back_inserter(Out.buffer()),
-                   "  n{} -> n{} [label=\"{}x {}\"", E.From, E.To, E.Calls,
-                   milliseconds(E.Inclusive.Ns));
+    Out.format("  n{} -> n{} [label=\"{}x {}\"", E.From, E.To, E.Calls,
+               milliseconds(E.Inclusive.Ns));
     if (E.Site.File != 0) {
       Out.append(" tooltip=");
       appendQuoted(

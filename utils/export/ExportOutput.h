@@ -10,9 +10,13 @@
 #include "utils/render/Output.h"
 #include "utils/render/Progress.h"
 
+#include <fmt/format.h>
+
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace instantrace {
 
@@ -25,6 +29,13 @@ public:
   /// Puts the file in its place; the exit code of a command that has done all
   /// else, or the error. Without this call there is no file.
   Result<int> finish() override;
+
+  template <class... Args>
+  void format(fmt::format_string<Args...> Format, Args &&...Values) {
+    fmt::format_to(std::back_inserter(buffer()), Format,
+                   std::forward<Args>(Values)...);
+    lineDone();
+  }
 
 private:
   void write(std::string_view Text) override;

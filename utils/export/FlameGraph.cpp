@@ -8,13 +8,12 @@
 /// which says how many they are; nothing else is left out.
 #include "utils/export/ExportJob.h"
 
-#include "utils/export/ExportText.h"
 #include "utils/export/FlameGraphScript.h"
+#include "utils/render/CleanText.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 using namespace instantrace;
 
@@ -124,17 +123,17 @@ public:
 
   void head(const std::string &Subtitle) {
     double Height = HeadPixels + Levels * RowPixels + FootPixels;
-    format(R"(<?xml version="1.0" encoding="UTF-8"?>
+    Out.format(R"(<?xml version="1.0" encoding="UTF-8"?>
 <!-- made by instantrace -->
 <svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" data-width="{0}">
 <style>text {{ font: 12px monospace; fill: #222 }} g.f {{ cursor: pointer }} g.f text {{ pointer-events: none }} g.f:hover rect, g.f:focus rect {{ stroke: #222 }} g.hit rect {{ fill: #d060e0 }} .b {{ cursor: pointer; fill: #1a5fb4 }}</style>
 <rect width="100%" height="100%" fill="#fdfdf8"/>
 <text x="6" y="16" style="font-size:15px">)",
-           WidthPixels, Height);
+               WidthPixels, Height);
     appendXml(Out.buffer(), title());
     Out.append("</text>\n<text x=\"6\" y=\"32\">");
     appendXml(Out.buffer(), Subtitle);
-    format(
+    Out.format(
         R"(</text>
 <text id="search" class="b" x="6" y="48">Search (/)</text>
 <text id="reset" class="b" x="106" y="48" style="display:none">Reset zoom (Esc)</text>
@@ -149,23 +148,25 @@ public:
     std::string Name = R.Depth == 0 ? std::string("all")
                        : Frame      ? Frame->Name
                                : fmt::format("({} narrow ones)", R.Neighbours);
-    format("<g class=\"f\" tabindex=\"0\" data-x=\"{:.9f}\" data-w=\"{:.9f}\" "
-           "data-y=\"{}\"><title>",
-           R.Left, R.Width, R.Depth);
+    Out.format(
+        "<g class=\"f\" tabindex=\"0\" data-x=\"{:.9f}\" data-w=\"{:.9f}\" "
+        "data-y=\"{}\"><title>",
+        R.Left, R.Width, R.Depth);
     appendXml(Out.buffer(), Name);
-    format("\n{}, {:.2f} %</title><rect x=\"{:.2f}\" y=\"{}\" "
-           "width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/><text x=\"{:.2f}\" "
-           "y=\"{}\">",
-           metricValueText(R.Value, Job.Metric),
-           100 * double(R.Value) / double(Whole), X, Y, std::max(W - 0.3, 0.1),
-           RowPixels - 1, colour(R.Depth == 0 ? nullptr : Frame), X + 3,
-           Y + RowPixels - 5);
+    Out.format("\n{}, {:.2f} %</title><rect x=\"{:.2f}\" y=\"{}\" "
+               "width=\"{:.2f}\" height=\"{}\" fill=\"{}\"/><text x=\"{:.2f}\" "
+               "y=\"{}\">",
+               metricValueText(R.Value, Job.Metric),
+               100 * double(R.Value) / double(Whole), X, Y,
+               std::max(W - 0.3, 0.1), RowPixels - 1,
+               colour(R.Depth == 0 ? nullptr : Frame), X + 3,
+               Y + RowPixels - 5);
     appendXml(Out.buffer(), label(Name, W));
     Out.append("</text></g>\n");
   }
 
   void end() {
-    format("<script><![CDATA[{}]]></script>\n</svg>\n", FlameGraphScript);
+    Out.format("<script><![CDATA[{}]]></script>\n</svg>\n", FlameGraphScript);
   }
 
 private:
@@ -190,13 +191,6 @@ private:
     while (End != 0 && (static_cast<unsigned char>(Name[End]) & 0xC0) == 0x80)
       --End;
     return Name.substr(0, End) + "…";
-  }
-
-  template <class... Args>
-  void format(fmt::format_string<Args...> Format, Args &&...Values) {
-    fmt::format_to(std::back_inserter(Out.buffer()), Format,
-                   std::forward<Args>(Values)...);
-    Out.lineDone();
   }
 
   ExportOutput &Out;

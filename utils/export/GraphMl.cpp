@@ -5,11 +5,7 @@
 /// Source: GraphML Primer; attributes are declared as keys before the graph
 #include "utils/export/CallGraph.h"
 #include "utils/export/ExportJob.h"
-#include "utils/export/ExportText.h"
-
-#include <fmt/format.h>
-
-#include <iterator>
+#include "utils/render/CleanText.h"
 
 using namespace instantrace;
 
@@ -20,12 +16,12 @@ public:
   explicit GraphMlText(ExportOutput &Out) : Out(Out) {}
 
   void key(const char *Id, const char *For, const char *Type) {
-    format("  <key id=\"{0}\" for=\"{1}\" attr.name=\"{0}\" "
-           "attr.type=\"{2}\"/>\n",
-           Id, For, Type);
+    Out.format("  <key id=\"{0}\" for=\"{1}\" attr.name=\"{0}\" "
+               "attr.type=\"{2}\"/>\n",
+               Id, For, Type);
   }
   void data(const char *Key, std::string_view Clean) {
-    format("<data key=\"{}\">", Key);
+    Out.format("<data key=\"{}\">", Key);
     appendXml(Out.buffer(), Clean);
     Out.append("</data>");
   }
@@ -37,12 +33,6 @@ public:
     data("self_ns", Self.Ns);
     data("inclusive_ns", Inclusive.Ns);
     data("ast_bytes", Self.AstBytes);
-  }
-  template <class... Args>
-  void format(fmt::format_string<Args...> Format, Args &&...Values) {
-    fmt::format_to(std::back_inserter(Out.buffer()), Format,
-                   std::forward<Args>(Values)...);
-    Out.lineDone();
   }
 
 private:
@@ -78,7 +68,7 @@ static void writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
   for (uint32_t Id = 0; Id != Graph.nodes().size(); ++Id) {
     const ExportFrame &Frame = Frames[Id];
     const CallGraph::Node &Node = Graph.nodes()[Id];
-    Text.format("    <node id=\"n{}\">", Id);
+    Out.format("    <node id=\"n{}\">", Id);
     Text.data("name", Frame.Name);
     Text.data("kind", Frame.Kind);
     if (Frame.File != 0) {
@@ -86,17 +76,17 @@ static void writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
       Text.data("line", Frame.LineNo);
     }
     Text.cost(Node.Self, Node.Inclusive);
-    Text.format("</node>\n");
+    Out.format("</node>\n");
   }
   for (const CallGraph::Edge &E : Graph.takeEdges()) {
-    Text.format("    <edge source=\"n{}\" target=\"n{}\">", E.From, E.To);
+    Out.format("    <edge source=\"n{}\" target=\"n{}\">", E.From, E.To);
     if (E.Site.File != 0) {
       Text.data("file", Frames.fileName(E.Site.File));
       Text.data("line", E.Site.LineNo);
     }
     Text.data("count", E.Calls);
     Text.data("inclusive_ns", E.Inclusive.Ns);
-    Text.format("</edge>\n");
+    Out.format("</edge>\n");
   }
   Out.append("  </graph>\n</graphml>\n");
 }

@@ -3,7 +3,6 @@
 ///
 /// Flow:   walkRows -> [writeJsonLines]
 /// Source: jsonlines.org
-#include "utils/export/ExportText.h"
 #include "utils/export/IntervalRows.h"
 #include "utils/render/JsonText.h"
 

@@ -58,9 +58,8 @@ instantrace::writeNamedRecords(const proto::Trace &Trace,
       if (Trace.packet(I).has_footer())
         End = std::min(End, I);
       if (auto Named = Records.find(I); Named != Records.end())
-        if (auto Wrong = Writer.write(
-                *Written.mutable_packet(I)->mutable_events(), Named->second))
-          return *Wrong;
+        INSTANTRACE_TRY(Writer.write(
+            *Written.mutable_packet(I)->mutable_events(), Named->second));
     }
     for (proto::Packet &Packet : Tables.added()) {
       Packet.set_sequence_id(S.Packets.front()->sequence_id());

@@ -32,9 +32,8 @@ Error outOfOrder(const std::string &What, uint32_t Id, uint32_t Next) {
 
 } // namespace
 
-std::optional<Error>
-RecordWriter::write(proto::EventBatch &Into,
-                    const std::vector<PlacedRecord> &Records) {
+Result<void> RecordWriter::write(proto::EventBatch &Into,
+                                 const std::vector<PlacedRecord> &Records) {
   Batch = &Into;
   OfBatch.clear();
   if (Into.first_time_ns() != 0)
@@ -50,32 +49,33 @@ RecordWriter::write(proto::EventBatch &Into,
   uint64_t FirstOrdinal = Ordinal;
   std::vector<Subject> Subjects;
   for (const auto &[Record, Place] : Records) {
-    std::optional<Error> Wrong;
+    const auto Placed = [&](const Error &Wrong) {
+      return Error{Place + ": " + Wrong.Message};
+    };
     if (Record.has_begin() || Record.has_instant())
-      Wrong = resolve(Record.has_begin() ? Record.begin() : Record.instant(),
-                      Record.has_instant(), Subjects.emplace_back());
+      INSTANTRACE_TRY_AS(
+          Placed,
+          resolve(Record.has_begin() ? Record.begin() : Record.instant(),
+                  Record.has_instant(), Subjects.emplace_back()));
     else if (Record.has_entity())
-      if (Result<uint32_t> Id = Tables.declare(Record.entity()); !Id)
-        Wrong = Id.error();
-    if (Wrong)
-      return Error{Place + ": " + Wrong->Message};
+      INSTANTRACE_TRY_AS(Placed, Tables.declare(Record.entity()));
   }
   Ordinal = FirstOrdinal;
   startBatch(Subjects);
   auto Next = Subjects.begin();
   for (const auto &[Record, Place] : Records) {
-    std::optional<Error> Wrong;
+    Result<void> Done;
     if (Record.has_end()) {
-      Wrong = end(Record.end());
+      Done = end(Record.end());
     } else if (!Record.has_entity()) {
       bool IsInstant = Record.has_instant();
       const auto &Of = IsInstant ? Record.instant() : Record.begin();
-      Wrong = begin(Of, IsInstant, *Next++);
+      Done = begin(Of, IsInstant, *Next++);
     }
-    if (Wrong)
-      return Error{Place + ": " + Wrong->Message};
+    if (!Done)
+      return Error{Place + ": " + Done.error().Message};
   }
-  return std::nullopt;
+  return {};
 }
 
 void RecordWriter::startBatch(const std::vector<Subject> &Subjects) {
@@ -89,27 +89,25 @@ void RecordWriter::startBatch(const std::vector<Subject> &Subjects) {
   NextLocation = Batch->first_location();
 }
 
-std::optional<Error> RecordWriter::resolve(const proto::NamedBegin &Record,
-                                           bool IsInstant, Subject &Into) {
+Result<void> RecordWriter::resolve(const proto::NamedBegin &Record,
+                                   bool IsInstant, Subject &Into) {
   if (Record.kind() == proto::NO_KIND)
     return Error{"kind: found none, expected an event kind"};
   Into.Entity = Record.entity_id();
   Into.Location = Record.location_id();
   if (Record.has_entity()) {
     bool IsFile = Record.kind() == static_cast<int>(EventKind::FileInclusion);
-    INSTANTRACE_TRY_ASSIGN(uint32_t Id, Tables.entity(Record.entity(), IsFile));
-    Into.Entity = Id;
+    INSTANTRACE_TRY_ASSIGN(Into.Entity, Tables.entity(Record.entity(), IsFile));
     Into.ByInterval = true;
   }
   if (Record.has_at()) {
-    INSTANTRACE_TRY_ASSIGN(uint32_t Id, Tables.location(Record.at()));
-    Into.Location = Id;
+    INSTANTRACE_TRY_ASSIGN(Into.Location, Tables.location(Record.at()));
   }
   bool IsLate = Record.has_requested_by() || Record.has_requester();
   if (IsInstant)
-    return IsLate ? std::optional(Error{"requester: found one of an instant, "
-                                        "expected it in a begin"})
-                  : std::nullopt;
+    return IsLate ? Result<void>(Error{"requester: found one of an instant, "
+                                       "expected it in a begin"})
+                  : Result<void>();
   uint64_t Requester = Record.requester();
   if (Record.has_requested_by()) {
     INSTANTRACE_TRY_ASSIGN(uint32_t Id,
@@ -128,10 +126,10 @@ std::optional<Error> RecordWriter::resolve(const proto::NamedBegin &Record,
   if (Into.Entity != 0)
     LastIntervals[Into.Entity] = Ordinal;
   ++Ordinal;
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Error> RecordWriter::addTime(bool IsGiven, uint64_t AtNs) {
+Result<void> RecordWriter::addTime(bool IsGiven, uint64_t AtNs) {
   if (!IsGiven)
     AtNs = TimeNs;
   if (AtNs < TimeNs)
@@ -144,19 +142,17 @@ std::optional<Error> RecordWriter::addTime(bool IsGiven, uint64_t AtNs) {
                  std::to_string(TimeNs)};
   Batch->add_record((AtNs - TimeNs) / TimeUnitNs);
   TimeNs = AtNs;
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Error> RecordWriter::begin(const proto::NamedBegin &Record,
-                                         bool IsInstant, const Subject &Of) {
+Result<void> RecordWriter::begin(const proto::NamedBegin &Record,
+                                 bool IsInstant, const Subject &Of) {
   RecordOp Op = IsInstant      ? RecordOp::Instant
                 : Of.Requester ? RecordOp::BeginRequested
                                : RecordOp::Begin;
   Batch->add_record(static_cast<uint64_t>(Record.kind()) << RecordOpBits |
                     static_cast<uint64_t>(Op));
-  if (std::optional<Error> Wrong =
-          addTime(Record.has_time_ns(), Record.time_ns()))
-    return Wrong;
+  INSTANTRACE_TRY(addTime(Record.has_time_ns(), Record.time_ns()));
   auto Met = Of.ByInterval ? OfBatch.find(Of.Entity) : OfBatch.end();
   bool HasLocation = true;
   if (Of.Entity == 0) {
@@ -193,10 +189,10 @@ std::optional<Error> RecordWriter::begin(const proto::NamedBegin &Record,
     ++Ordinal;
     ++Depth;
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<Error> RecordWriter::end(const proto::NamedEnd &Record) {
+Result<void> RecordWriter::end(const proto::NamedEnd &Record) {
   if (Depth == 0)
     return Error{"found an end, expected a begin before it"};
   --Depth;
@@ -207,9 +203,7 @@ std::optional<Error> RecordWriter::end(const proto::NamedEnd &Record) {
                    (Record.definition() ? EndDefinition : 0);
   Batch->add_record(Flags << RecordOpBits |
                     static_cast<uint64_t>(RecordOp::End));
-  if (std::optional<Error> Wrong =
-          addTime(Record.has_time_ns(), Record.time_ns()))
-    return Wrong;
+  INSTANTRACE_TRY(addTime(Record.has_time_ns(), Record.time_ns()));
   if (Record.has_ast_bytes())
     Batch->add_record(Record.ast_bytes());
   if (Record.has_memoized())
@@ -218,5 +212,5 @@ std::optional<Error> RecordWriter::end(const proto::NamedEnd &Record) {
     Batch->add_record(Record.elided());
     Batch->add_record(Record.elided_ns());
   }
-  return std::nullopt;
+  return {};
 }

@@ -26,8 +26,8 @@ public:
 
   /// What a batch begins with is that of the records before it, unless it is
   /// given; the batch has no records yet.
-  std::optional<Error> write(proto::EventBatch &Batch,
-                             const std::vector<PlacedRecord> &Records);
+  Result<void> write(proto::EventBatch &Batch,
+                     const std::vector<PlacedRecord> &Records);
 
 private:
   /// A begin or an instant, its names replaced by ids.
@@ -41,12 +41,12 @@ private:
     uint32_t Location;
   };
 
-  std::optional<Error> resolve(const proto::NamedBegin &Record, bool IsInstant,
-                               Subject &Into);
-  std::optional<Error> begin(const proto::NamedBegin &Record, bool IsInstant,
-                             const Subject &Of);
-  std::optional<Error> end(const proto::NamedEnd &Record);
-  std::optional<Error> addTime(bool IsGiven, uint64_t TimeNs);
+  Result<void> resolve(const proto::NamedBegin &Record, bool IsInstant,
+                       Subject &Into);
+  Result<void> begin(const proto::NamedBegin &Record, bool IsInstant,
+                     const Subject &Of);
+  Result<void> end(const proto::NamedEnd &Record);
+  Result<void> addTime(bool IsGiven, uint64_t TimeNs);
   void startBatch(const std::vector<Subject> &Subjects);
 
   TextTables &Tables;

@@ -12,8 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 using namespace instantrace;
 
 namespace {
@@ -41,11 +39,9 @@ public:
 
 private:
   void event(char Type, uint32_t Frame, uint64_t AtNs) {
-    fmt::format_to(std::back_inserter(Out.buffer()),
-                   "{}{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}",
-                   IsFirst ? "\n" : ",\n", Type, Frame, AtNs);
+    Out.format("{}{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}",
+               IsFirst ? "\n" : ",\n", Type, Frame, AtNs);
     IsFirst = false;
-    Out.lineDone();
   }
 
   ExportOutput &Out;

@@ -1,6 +1,5 @@
 #include "utils/export/TextProto.h"
 
-#include "proto/trace.pb.h"
 #include "runtime/read/IssueSink.h"
 #include "runtime/read/TraceReader.h"
 #include "utils/export/TraceText.h"

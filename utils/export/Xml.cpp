@@ -5,7 +5,6 @@
 ///
 /// Elements are not nested as the intervals are: libxml2 refuses more than 256
 /// levels. `id` and `parent` say what is inside what.
-#include "utils/export/ExportText.h"
 #include "utils/export/IntervalRows.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/SessionHeader.h"

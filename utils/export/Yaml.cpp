@@ -8,11 +8,9 @@
 /// Further keys come after those. Clang prints no phases and no folds; they are
 /// events like the others here.
 #include "utils/export/ExportJob.h"
-#include "utils/export/ExportText.h"
+#include "utils/render/CleanText.h"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 using namespace instantrace;
 
@@ -69,20 +67,17 @@ private:
                 uint64_t TimeNs) {
     Out.buffer().append("---\nname:            ");
     appendQuoted(Out.buffer(), Name);
-    fmt::format_to(std::back_inserter(Out.buffer()),
-                   "\nkind:            {}\nevent:           {}\n", Kind, Event);
+    Out.format("\nkind:            {}\nevent:           {}\n", Kind, Event);
     Out.buffer().append("orig:            ");
     appendQuoted(Out.buffer(), Declared);
     Out.buffer().append("\npoi:             ");
     appendQuoted(Out.buffer(), At);
-    fmt::format_to(std::back_inserter(Out.buffer()), "\ntime_ns:         {}\n",
-                   TimeNs);
+    Out.format("\ntime_ns:         {}\n", TimeNs);
   }
 
   void number(const char *Key, uint64_t Value) {
     if (Value != 0)
-      fmt::format_to(std::back_inserter(Out.buffer()), "{:<16} {}\n",
-                     std::string(Key) + ":", Value);
+      Out.format("{:<16} {}\n", std::string(Key) + ":", Value);
   }
 
   std::string place(LocationId Id) {

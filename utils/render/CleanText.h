@@ -23,6 +23,11 @@ inline std::string cleanText(std::string_view Text) {
   return Clean;
 }
 
+/// Quotes text that is clean, for elements and attributes in double quotes.
+void appendXml(std::string &Out, std::string_view Clean);
+/// In double quotes; escapes that a quoted string of DOT and YAML share.
+void appendQuoted(std::string &Out, std::string_view Clean);
+
 /// A name, clean. One that is longer ends in `…` and a hash of the whole, so
 /// that two long names that begin alike are not the same.
 std::string boundedName(const Dictionary &Names, NameId Name,

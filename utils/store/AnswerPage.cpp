@@ -36,26 +36,7 @@ svg{max-width:100%;height:auto}svg text{font:12px system-ui,sans-serif;fill:curr
 
 std::string htmlText(std::string_view Text) {
   std::string Out;
-  for (char C : cleanText(Text))
-    switch (C) {
-    case '&':
-      Out += "&amp;";
-      break;
-    case '<':
-      Out += "&lt;";
-      break;
-    case '>':
-      Out += "&gt;";
-      break;
-    case '"':
-      Out += "&quot;";
-      break;
-    case '\'':
-      Out += "&#39;";
-      break;
-    default:
-      Out += C;
-    }
+  appendXml(Out, cleanText(Text));
   return Out;
 }
 

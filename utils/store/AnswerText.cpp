@@ -116,15 +116,6 @@ AnswerTable withSteps(const Answer &A) {
   return Table;
 }
 
-void appendJsonTexts(Output &Out, const std::vector<std::string> &Texts) {
-  Out.append("[");
-  for (size_t I = 0; I != Texts.size(); ++I) {
-    Out.append(I == 0 ? "" : ",");
-    appendJsonString(Out.buffer(), Texts[I]);
-  }
-  Out.append("]");
-}
-
 } // namespace
 
 std::string instantrace::cellText(const std::string &Column,
@@ -255,28 +246,26 @@ void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
                                      RecordFormat Format) {
   if (Format == RecordFormat::Csv)
     return writeAnswerRows(Out, withSteps(A), Format);
-  Out.append("{\"question\":");
-  appendJsonString(Out.buffer(), A.Of.Name);
-  Out.append(",\"options\":{");
-  for (size_t I = 0; I != A.Options.size(); ++I) {
-    Out.append(I == 0 ? "" : ",");
-    appendJsonString(Out.buffer(), A.Options[I].first);
-    Out.append(":");
-    appendJsonString(Out.buffer(), A.Options[I].second);
+  {
+    JsonObject Whole(Out.buffer());
+    Whole.text("question", A.Of.Name);
+    Whole.name("options");
+    {
+      JsonObject Options(Out.buffer());
+      for (const auto &[Name, Value] : A.Options)
+        Options.text(Name, Value);
+    }
+    Whole.number("builds", A.Builds);
+    Whole.texts("missing", A.Missing);
+    Whole.texts("notes", A.Notes);
+    Whole.name("rows");
+    appendJsonRows(Out, A.Rows);
+    Whole.objects("details", A.Details,
+                  [&](JsonObject &Object, const AnswerTable &Detail) {
+                    Object.text("title", Detail.Title);
+                    Object.name("rows");
+                    appendJsonRows(Out, Detail);
+                  });
   }
-  Out.append("},\"builds\":" + std::to_string(A.Builds) + ",\"missing\":");
-  appendJsonTexts(Out, A.Missing);
-  Out.append(",\"notes\":");
-  appendJsonTexts(Out, A.Notes);
-  Out.append(",\"rows\":");
-  appendJsonRows(Out, A.Rows);
-  Out.append(",\"details\":[");
-  for (size_t I = 0; I != A.Details.size(); ++I) {
-    Out.append(I == 0 ? "{\"title\":" : ",{\"title\":");
-    appendJsonString(Out.buffer(), A.Details[I].Title);
-    Out.append(",\"rows\":");
-    appendJsonRows(Out, A.Details[I]);
-    Out.append("}");
-  }
-  Out.append("]}\n");
+  Out.append("\n");
 }
