@@ -1,8 +1,8 @@
 #include "utils/render/BudgetText.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/render/CostText.h"
 #include "utils/render/JsonText.h"
-#include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -31,6 +31,13 @@ std::string exactText(const JudgedBound &B) {
                            : fmt::format("{:.0f}", B.Check.Value);
 }
 
+void writeFields(auto &Into, const JudgedBound &B) {
+  Into.text("bound", B.Limit.Text);
+  Into.text("verdict", verdict(B));
+  Into.text("found", foundText(B));
+  Into.text("value", exactText(B));
+}
+
 } // namespace
 
 std::string instantrace::valueText(const Bound &B, double Value) {
@@ -41,23 +48,7 @@ std::string instantrace::valueText(const Bound &B, double Value) {
   if (B.IsPercent)
     return fmt::format("{}{:.1f} %", Sign, Magnitude);
   auto Whole = static_cast<uint64_t>(Magnitude);
-  switch (B.Metric) {
-  case BoundMetric::Self:
-  case BoundMetric::Time:
-  case BoundMetric::Frontend:
-  case BoundMetric::Optimize:
-  case BoundMetric::Generate:
-    return std::string(Sign) + timeText(Whole);
-  case BoundMetric::Ast:
-  case BoundMetric::Bytes:
-  case BoundMetric::Memory:
-    return std::string(Sign) + sizeText(Whole);
-  case BoundMetric::Count:
-  case BoundMetric::Memoized:
-  case BoundMetric::Functions:
-    break;
-  }
-  return std::string(Sign) + groupedText(Whole);
+  return std::string(Sign) + costNumberText(B.unit(), Whole);
 }
 
 std::string instantrace::markdownCode(std::string_view Text) {
@@ -107,10 +98,7 @@ void instantrace::writeBoundRecords(Output &Out, RecordFormat Format,
                                    [](const auto &B) { return B.IsKept; }));
   for (const JudgedBound &B : Bounds) {
     Records.begin();
-    Records.text("bound", B.Limit.Text);
-    Records.text("verdict", verdict(B));
-    Records.text("found", foundText(B));
-    Records.text("value", exactText(B));
+    writeFields(Records, B);
     Records.end();
   }
   Records.finish();
@@ -122,10 +110,7 @@ std::string instantrace::boundsJson(const std::vector<JudgedBound> &Bounds) {
     if (Text.size() != 1)
       Text.push_back(',');
     JsonObject Object(Text);
-    Object.text("bound", B.Limit.Text);
-    Object.text("verdict", verdict(B));
-    Object.text("found", foundText(B));
-    Object.text("value", exactText(B));
+    writeFields(Object, B);
   }
   return Text + "]";
 }

@@ -22,48 +22,6 @@ Error wrongValue(const std::string &Option, const std::string &Found,
   return usageError(makeError(optionName(Option), "'" + Found + "'", Expected));
 }
 
-const char *metricName(BoundMetric M) {
-  switch (M) {
-  case BoundMetric::Count:
-    return "count";
-  case BoundMetric::Memoized:
-    return "memoized";
-  case BoundMetric::Ast:
-    return "ast";
-  case BoundMetric::Self:
-    return "self";
-  case BoundMetric::Time:
-    return "time";
-  case BoundMetric::Frontend:
-    return "frontend";
-  case BoundMetric::Optimize:
-    return "optimize";
-  case BoundMetric::Generate:
-    return "generate";
-  case BoundMetric::Bytes:
-    return "bytes";
-  case BoundMetric::Memory:
-    return "memory";
-  case BoundMetric::Functions:
-    break;
-  }
-  return nullptr;
-}
-
-const char *relationText(Comparison C) {
-  switch (C) {
-  case Comparison::Less:
-    return "<";
-  case Comparison::LessOrEqual:
-    return "<=";
-  case Comparison::Greater:
-    return ">";
-  case Comparison::GreaterOrEqual:
-    break;
-  }
-  return ">=";
-}
-
 /// One number and the letter of a unit.
 std::optional<uint64_t> parseAgo(const std::string &Text) {
   uint64_t Count = 0;
@@ -184,13 +142,11 @@ Result<void> Asker::readBounds() {
       return makeError(Given, "no bound", "a line such as 'count <= 1200'");
     Bounds = std::move(Parsed);
   } else {
-    Result<Bound> Parsed = parseBound(Given);
-    if (!Parsed)
-      return usageError(Parsed.error());
-    Bounds.push_back(std::move(*Parsed));
+    INSTANTRACE_TRY_ASSIGN_AS(usageError, Bound Parsed, parseBound(Given));
+    Bounds.push_back(std::move(Parsed));
   }
   for (const Bound &B : Bounds)
-    if (!metricName(B.Metric) || B.IsGrowth || B.IsPercent)
+    if (B.metricWord() == "functions" || B.IsGrowth || B.IsPercent)
       return wrongValue("budget", B.Text,
                         "a bound on a build by itself, and not on functions, "
                         "which a store does not count");
@@ -200,7 +156,7 @@ Result<void> Asker::readBounds() {
 
 void Asker::setBound(const Bound &B) {
   Budget = &B;
-  Values["metric"] = std::string(metricName(B.Metric));
-  Values["relation"] = std::string(relationText(B.Relation));
+  Values["metric"] = std::string(B.metricWord());
+  Values["relation"] = B.relationText();
   Values["limit"] = B.Limit;
 }

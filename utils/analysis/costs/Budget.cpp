@@ -2,6 +2,7 @@
 
 #include "utils/analysis/names/NameLimit.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -10,17 +11,13 @@ using namespace instantrace;
 
 namespace {
 
-struct Word {
-  std::string_view Text;
-  BoundMetric Metric;
-};
-constexpr Word Metrics[] = {
-    {"count", BoundMetric::Count},       {"memoized", BoundMetric::Memoized},
-    {"ast", BoundMetric::Ast},           {"self", BoundMetric::Self},
-    {"time", BoundMetric::Time},         {"frontend", BoundMetric::Frontend},
-    {"optimize", BoundMetric::Optimize}, {"generate", BoundMetric::Generate},
-    {"bytes", BoundMetric::Bytes},       {"functions", BoundMetric::Functions},
-    {"memory", BoundMetric::Memory}};
+/// That bounds may be about.
+constexpr CostOrder BoundColumns[] = {
+    CostOrder::Count,    CostOrder::Memoized, CostOrder::Ast,
+    CostOrder::Self,     CostOrder::Frontend, CostOrder::Optimize,
+    CostOrder::Generate, CostOrder::Bytes,    CostOrder::Functions};
+
+constexpr std::string_view TimeWord = "time", MemoryWord = "memory";
 
 struct Unit {
   std::string_view Text;
@@ -29,17 +26,6 @@ struct Unit {
 constexpr Unit TimeUnits[] = {
     {"ns", 1}, {"us", 1e3}, {"\xC2\xB5s", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 constexpr Unit ByteUnits[] = {{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
-
-bool isTime(BoundMetric Metric) {
-  return Metric == BoundMetric::Self || Metric == BoundMetric::Time ||
-         Metric == BoundMetric::Frontend || Metric == BoundMetric::Optimize ||
-         Metric == BoundMetric::Generate;
-}
-
-bool isSize(BoundMetric Metric) {
-  return Metric == BoundMetric::Ast || Metric == BoundMetric::Bytes ||
-         Metric == BoundMetric::Memory;
-}
 
 std::string_view trimmed(std::string_view Text) {
   constexpr std::string_view Spaces = " \t\r";
@@ -84,13 +70,13 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
       return wrong(trimmed(Text), "a smaller number");
     return {};
   };
-  if (isTime(Into.Metric)) {
+  if (Into.unit() == CostUnit::Time) {
     for (const Unit &U : TimeUnits)
       if (After == U.Text)
         return Scale(U);
     return wrong(After, "a unit: ns, us, ms or s");
   }
-  if (isSize(Into.Metric) && !After.empty()) {
+  if (Into.unit() == CostUnit::Bytes && !After.empty()) {
     for (const Unit &U : ByteUnits)
       if (After == U.Text)
         return Scale(U);
@@ -122,65 +108,42 @@ double measure(const Bound &B, const BuildCosts &Build, bool &MatchesNothing) {
                                Build.ByTemplate.ProfilingNs);
   if (B.Metric == BoundMetric::Memory)
     return static_cast<double>(Build.ByTemplate.PeakRssBytes);
-  CostRow Sum = sumOf(B, Build, MatchesNothing);
-  switch (B.Metric) {
-  case BoundMetric::Count:
-    return static_cast<double>(Sum.Count);
-  case BoundMetric::Memoized:
-    return static_cast<double>(Sum.Memoized);
-  case BoundMetric::Ast:
-    return static_cast<double>(Sum.AstBytes);
-  case BoundMetric::Self:
-    return static_cast<double>(Sum.SelfNs);
-  case BoundMetric::Frontend:
-    return static_cast<double>(Sum.frontendNs());
-  case BoundMetric::Optimize:
-    return static_cast<double>(Sum.backend().OptimizeNs);
-  case BoundMetric::Generate:
-    return static_cast<double>(Sum.backend().GenerateNs);
-  case BoundMetric::Bytes:
-    return static_cast<double>(Sum.backend().ObjectBytes);
-  case BoundMetric::Functions:
-    return static_cast<double>(Sum.backend().Emitted);
-  case BoundMetric::Time:
-  case BoundMetric::Memory:
-    break;
-  }
-  return 0;
-}
-
-bool holds(double Value, Comparison Relation, double Limit) {
-  switch (Relation) {
-  case Comparison::Less:
-    return Value < Limit;
-  case Comparison::LessOrEqual:
-    return Value <= Limit;
-  case Comparison::Greater:
-    return Value > Limit;
-  case Comparison::GreaterOrEqual:
-    return Value >= Limit;
-  }
-  return false;
+  return static_cast<double>(
+      valueOf(sumOf(B, Build, MatchesNothing), B.Column));
 }
 
 } // namespace
+
+std::string_view Bound::metricWord() const {
+  return Metric == BoundMetric::Time     ? TimeWord
+         : Metric == BoundMetric::Memory ? MemoryWord
+                                         : costColumn(Column)->Word;
+}
+
+CostUnit Bound::unit() const {
+  return Metric == BoundMetric::Time     ? CostUnit::Time
+         : Metric == BoundMetric::Memory ? CostUnit::Bytes
+                                         : costColumn(Column)->Unit;
+}
 
 Result<Bound> instantrace::parseBound(std::string_view Text) {
   Bound B;
   std::string_view Rest = trimmed(Text);
   B.Text = Rest;
-  const Word *Found = nullptr;
   size_t NameEnd = Rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   std::string_view Name = Rest.substr(0, std::min(NameEnd, Rest.size()));
-  for (const Word &W : Metrics)
-    if (Name == W.Text)
-      Found = &W;
-  if (!Found)
+  const auto *Column = std::find_if(
+      std::begin(BoundColumns), std::end(BoundColumns),
+      [Name](CostOrder Order) { return Name == costColumn(Order)->Word; });
+  if (Column != std::end(BoundColumns))
+    B.Column = *Column;
+  else if (Name == TimeWord || Name == MemoryWord)
+    B.Metric = Name == TimeWord ? BoundMetric::Time : BoundMetric::Memory;
+  else
     return wrong(
         Name.empty() ? Rest : Name,
         "count, memoized, ast, self, time, frontend, optimize, generate, "
         "bytes, functions or memory");
-  B.Metric = Found->Metric;
   Rest = trimmed(Rest.substr(Name.size()));
   // Patterns have parentheses and comparisons of their own, limits have none:
   // the last parenthesis closes.
@@ -197,19 +160,14 @@ Result<Bound> instantrace::parseBound(std::string_view Text) {
                    "a comparison: memory is of whole compiles; ast is of "
                    "templates");
     INSTANTRACE_TRY_ASSIGN(
-        NamePattern Pattern,
-        NamePattern::make(std::string(Rest.substr(1, Close - 1))));
-    B.Pattern = std::move(Pattern);
+        B.Pattern, NamePattern::make(std::string(Rest.substr(1, Close - 1))));
     Rest = trimmed(Rest.substr(Close + 1));
   }
   if (Rest.empty() || (Rest.front() != '<' && Rest.front() != '>'))
     return wrong(Rest, "a comparison: <, <=, > or >=");
-  bool IsLess = Rest.front() == '<';
-  bool OrEqual = Rest.size() > 1 && Rest[1] == '=';
-  B.Relation =
-      IsLess ? (OrEqual ? Comparison::LessOrEqual : Comparison::Less)
-             : (OrEqual ? Comparison::GreaterOrEqual : Comparison::Greater);
-  INSTANTRACE_TRY(readLimit(Rest.substr(OrEqual ? 2 : 1), B));
+  B.IsLess = Rest.front() == '<';
+  B.OrEqual = Rest.size() > 1 && Rest[1] == '=';
+  INSTANTRACE_TRY(readLimit(Rest.substr(B.OrEqual ? 2 : 1), B));
   return B;
 }
 
@@ -238,28 +196,14 @@ Result<std::vector<Bound>> instantrace::parseBudget(std::string_view Text,
 }
 
 Result<void> instantrace::checkable(const Bound &B, const BuildCosts &Build) {
-  switch (B.Metric) {
-  case BoundMetric::Optimize:
-  case BoundMetric::Generate:
-  case BoundMetric::Bytes:
-  case BoundMetric::Functions:
-    if (!Build.ByTemplate.HasBackend)
-      return makeError({}, "no trace of what LLVM did",
-                       "one, as the bound '" + B.Text + "' is about it");
-    return {};
-  case BoundMetric::Memory:
-    if (Build.ByTemplate.PeakRssBytes == 0)
-      return makeError({}, "no trace with the peak memory of its compile",
-                       "one, as the bound '" + B.Text + "' is about it");
-    return {};
-  case BoundMetric::Count:
-  case BoundMetric::Memoized:
-  case BoundMetric::Ast:
-  case BoundMetric::Self:
-  case BoundMetric::Time:
-  case BoundMetric::Frontend:
-    return {};
-  }
+  // What the frontend took is known of each trace.
+  if (B.Metric == BoundMetric::Column && B.Column != CostOrder::Frontend &&
+      costColumn(B.Column)->IsBackend && !Build.ByTemplate.HasBackend)
+    return makeError({}, "no trace of what LLVM did",
+                     "one, as the bound '" + B.Text + "' is about it");
+  if (B.Metric == BoundMetric::Memory && Build.ByTemplate.PeakRssBytes == 0)
+    return makeError({}, "no trace with the peak memory of its compile",
+                     "one, as the bound '" + B.Text + "' is about it");
   return {};
 }
 
@@ -276,6 +220,7 @@ BoundCheck instantrace::check(const Bound &B, const BuildCosts &New,
       C.Value = Before == 0 ? std::numeric_limits<double>::infinity()
                             : 100 * C.Value / Before;
   }
-  C.IsTrue = holds(C.Value, B.Relation, B.Limit);
+  C.IsTrue = (B.IsLess ? C.Value < B.Limit : C.Value > B.Limit) ||
+             (B.OrEqual && C.Value == B.Limit);
   return C;
 }

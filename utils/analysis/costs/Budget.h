@@ -15,7 +15,7 @@
 #pragma once
 
 #include "runtime/base/Result.h"
-#include "utils/analysis/costs/Costs.h"
+#include "utils/analysis/costs/CostColumns.h"
 #include "utils/analysis/names/NamePattern.h"
 
 #include <cstdint>
@@ -26,28 +26,23 @@
 
 namespace instantrace {
 
-enum class BoundMetric {
-  Count,
-  Memoized,
-  Ast,
-  Self,
-  Time,
-  Frontend,
-  Optimize,
-  Generate,
-  Bytes,
-  Functions,
-  Memory,
-};
-enum class Comparison { Less, LessOrEqual, Greater, GreaterOrEqual };
+/// A column of the costs of templates, or a number of whole compiles.
+enum class BoundMetric { Column, Time, Memory };
 
 struct Bound {
   std::string Text; ///< as it was written, without spaces around it
-  BoundMetric Metric = BoundMetric::Count;
+  BoundMetric Metric = BoundMetric::Column;
+  CostOrder Column = CostOrder::Count;
   std::optional<NamePattern> Pattern;
-  Comparison Relation = Comparison::LessOrEqual;
+  bool IsLess = true, OrEqual = true; ///< what is compared with the limit
   double Limit = 0; ///< in the metric's unit (a count, bytes, ns) or percent
   bool IsGrowth = false, IsPercent = false;
+
+  std::string_view metricWord() const;
+  CostUnit unit() const;
+  std::string relationText() const {
+    return std::string(IsLess ? "<" : ">") + (OrEqual ? "=" : "");
+  }
 };
 
 Result<Bound> parseBound(std::string_view Text);
