@@ -8,11 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <initializer_list>
-#include <string_view>
 #include <sys/utsname.h>
 #include <utility>
 
@@ -21,150 +18,35 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// What is wanted of session.json, taken as it is parsed: a tree of all that it
-/// may have would take many times as much.
-class SessionParser final : public nlohmann::json_sax<Json> {
-public:
-  std::string Format;
-  uint64_t Version = 0;
-  RecordedSession Session;
+using JsonType = Json::value_t;
 
-  bool null() override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_float(number_float_t, const string_t &) override { return true; }
-  bool binary(binary_t &) override { return true; }
-  bool boolean(bool Value) override {
-    if (isAt({"git", "modified"}))
-      Session.IsModified = Value;
-    return true;
-  }
-  bool number_unsigned(number_unsigned_t Value) override {
-    if (Where.size() == 1)
-      set(Numbers, Where[0], Value);
-    else if (isAt({"machine", "cpus"}))
-      Session.Cpus = Value;
-    else if (Where.size() == 3 && Where[0] == "not_profiled")
-      addUse(Value);
-    else if (isAt({"links", "", "begin_ns"}))
-      Link.BeginNs = Value;
-    else if (isAt({"links", "", "end_ns"}))
-      Link.EndNs = Value;
-    return true;
-  }
-  bool string(string_t &Value) override {
-    if (Where.size() == 1)
-      set(Texts, Where[0], Value);
-    else if (Where.size() == 2 && Where[0] == "git")
-      set(GitTexts, Where[1], Value);
-    else if (Where.size() == 2 && Where[0] == "machine")
-      set(MachineTexts, Where[1], Value);
-    else if (isAt({"command", ""}))
-      Session.Command.push_back(std::move(Value));
-    else if (isAt({"problems", ""}))
-      Session.Problems.push_back(std::move(Value));
-    else if (isAt({"units", "", "trace"}))
-      Trace = std::move(Value);
-    else if (isAt({"links", "", "output"}))
-      Link.Output = std::move(Value);
-    return true;
-  }
-  bool start_object(size_t) override { return enter(); }
-  bool start_array(size_t) override { return enter(); }
-  bool key(string_t &Name) override {
-    Where.back() = std::move(Name);
-    if (Where.size() == 1)
-      forget(Where[0]);
-    return true;
-  }
-  bool end_object() override { return leave(); }
-  bool end_array() override { return leave(); }
-  bool parse_error(size_t, const std::string &,
-                   const Json::exception &) override {
-    return false;
-  }
+/// Null: it is not there, or of another type.
+const Json &memberOf(const Json &Of, const char *Name, JsonType Type) {
+  static const Json None;
+  auto At = Of.find(Name);
+  return At == Of.end() || At->type() != Type ? None : *At;
+}
 
-private:
-  template <class T> using Member = std::pair<std::string_view, T *>;
-
-  template <class T, size_t N>
-  static void set(const std::array<Member<T>, N> &Members,
-                  std::string_view Name, T Value) {
-    for (const auto &[Known, To] : Members)
-      if (Known == Name) {
-        *To = std::move(Value);
-        return;
-      }
-  }
-
-  bool isAt(std::initializer_list<std::string_view> Names) const {
-    return std::equal(Where.begin(), Where.end(), Names.begin(), Names.end());
-  }
-  bool enter() {
-    if (Where.size() == 2 && Where[0] == "not_profiled")
-      Session.NotProfiled[Where[1]];
-    Where.emplace_back();
-    return true;
-  }
-  bool leave() {
-    Where.pop_back();
-    if (isAt({"units", ""}) && !Trace.empty())
-      Session.Traces.push_back(std::exchange(Trace, {}));
-    if (isAt({"links", ""}))
-      Session.Links.push_back(std::exchange(Link, {}));
-    return true;
-  }
-  /// Where a member is there twice, the last one counts, whatever its type.
-  void forget(std::string_view Name) {
-    set(Texts, Name, std::string());
-    set(Numbers, Name, uint64_t(0));
-    if (Name == "command")
-      Session.Command.clear();
-    if (Name == "problems")
-      Session.Problems.clear();
-    if (Name == "units")
-      Session.Traces.clear();
-    if (Name == "not_profiled")
-      Session.NotProfiled.clear();
-    if (Name == "links")
-      Session.Links.clear();
-  }
-  void addUse(uint64_t Value) {
-    RecordedUse &Use = Session.NotProfiled[Where[1]];
-    set(std::array<Member<uint64_t>, 4>{{{"count", &Use.Count},
-                                         {"unattributed", &Use.Unattributed},
-                                         {"runs", &Use.Runs},
-                                         {"hits", &Use.Hits}}},
-        Where[2], Value);
-  }
-
-  std::string Trace; ///< of the unit that is open
-  RecordedLink Link; ///< that is open
-  /// Of each object that is open the name of its member, of an array none.
-  std::vector<std::string> Where;
-  const std::array<Member<std::string>, 3> Texts = {
-      {{"format", &Format},
-       {"state", &Session.State},
-       {"working_directory", &Session.WorkingDirectory}}};
-  const std::array<Member<std::string>, 4> GitTexts = {
-      {{"commit", &Session.Commit},
-       {"branch", &Session.Branch},
-       {"author", &Session.Author},
-       {"root", &Session.SourceRoot}}};
-  const std::array<Member<std::string>, 4> MachineTexts = {
-      {{"host", &Session.Host},
-       {"system", &Session.System},
-       {"architecture", &Session.Architecture},
-       {"processor", &Session.Processor}}};
-  const std::array<Member<uint64_t>, 8> Numbers = {
-      {{"version", &Version},
-       {"begun_realtime_ns", &Session.BeginRealtimeNs},
-       {"pid", &Session.Pid},
-       {"wall_ns", &Session.WallNs},
-       {"user_ns", &Session.UserNs},
-       {"system_ns", &Session.SystemNs},
-       {"exit_code", &Session.ExitCode},
-       {"compiled_again", &Session.CompiledAgain}}};
-};
+template <class T>
+void read(const Json &Of, const char *Name, JsonType Type, T &Into) {
+  if (const Json &Member = memberOf(Of, Name, Type); !Member.is_null())
+    Into = Member.get<T>();
+}
+void read(const Json &Of, const char *Name, std::string &Into) {
+  read(Of, Name, JsonType::string, Into);
+}
+void read(const Json &Of, const char *Name, uint64_t &Into) {
+  read(Of, Name, JsonType::number_unsigned, Into);
+}
+void read(const Json &Of, const char *Name, bool &Into) {
+  read(Of, Name, JsonType::boolean, Into);
+}
+/// The values of an array that are texts.
+void read(const Json &Of, const char *Name, std::vector<std::string> &Into) {
+  for (const Json &Each : memberOf(Of, Name, JsonType::array))
+    if (Each.is_string())
+      Into.push_back(Each.get<std::string>());
+}
 
 Result<std::string> readText(const std::string &Path) {
   // What it says is copied by merge and split.
@@ -225,15 +107,65 @@ bool instantrace::isSessionShaped(std::string_view Text) {
 
 Result<RecordedSession> instantrace::parseSession(std::string_view Text,
                                                   const std::string &Path) {
-  SessionParser Parser;
-  if (!isSessionShaped(Text) ||
-      !Json::sax_parse(Text.begin(), Text.end(), &Parser) ||
-      Parser.Format != "instantrace session")
+  Json Whole;
+  if (isSessionShaped(Text))
+    Whole = Json::parse(Text, nullptr, /*allow_exceptions=*/false);
+  std::string Format;
+  uint64_t Version = 0;
+  read(Whole, "format", Format);
+  read(Whole, "version", Version);
+  if (Format != "instantrace session")
     return makeError(Path, "no session", "what instantrace record writes");
-  if (Parser.Version != 1)
+  if (Version != 1)
     return makeError(Path, "a session of another version",
                      "one of version 1, which this tool reads");
-  return std::move(Parser.Session);
+  RecordedSession S;
+  read(Whole, "state", S.State);
+  read(Whole, "command", S.Command);
+  read(Whole, "working_directory", S.WorkingDirectory);
+  read(Whole, "begun_realtime_ns", S.BeginRealtimeNs);
+  read(Whole, "pid", S.Pid);
+  read(Whole, "wall_ns", S.WallNs);
+  read(Whole, "user_ns", S.UserNs);
+  read(Whole, "system_ns", S.SystemNs);
+  read(Whole, "exit_code", S.ExitCode);
+  read(Whole, "compiled_again", S.CompiledAgain);
+  read(Whole, "problems", S.Problems);
+  const Json &Git = memberOf(Whole, "git", JsonType::object);
+  read(Git, "commit", S.Commit);
+  read(Git, "branch", S.Branch);
+  read(Git, "author", S.Author);
+  read(Git, "root", S.SourceRoot);
+  read(Git, "modified", S.IsModified);
+  const Json &Machine = memberOf(Whole, "machine", JsonType::object);
+  read(Machine, "host", S.Host);
+  read(Machine, "system", S.System);
+  read(Machine, "architecture", S.Architecture);
+  read(Machine, "processor", S.Processor);
+  read(Machine, "cpus", S.Cpus);
+  for (const Json &Unit : memberOf(Whole, "units", JsonType::array)) {
+    std::string Trace;
+    read(Unit, "trace", Trace);
+    if (!Trace.empty())
+      S.Traces.push_back(std::move(Trace));
+  }
+  for (const auto &[Name, Of] :
+       memberOf(Whole, "not_profiled", JsonType::object).items())
+    if (Of.is_object()) {
+      RecordedUse &Use = S.NotProfiled[Name];
+      read(Of, "count", Use.Count);
+      read(Of, "unattributed", Use.Unattributed);
+      read(Of, "runs", Use.Runs);
+      read(Of, "hits", Use.Hits);
+    }
+  for (const Json &Of : memberOf(Whole, "links", JsonType::array))
+    if (Of.is_object()) {
+      RecordedLink &Link = S.Links.emplace_back();
+      read(Of, "output", Link.Output);
+      read(Of, "begin_ns", Link.BeginNs);
+      read(Of, "end_ns", Link.EndNs);
+    }
+  return S;
 }
 
 static Result<RecordedSession> readInto(const std::string &Folder,
@@ -243,15 +175,13 @@ static Result<RecordedSession> readInto(const std::string &Folder,
   if (::stat(Folder.c_str(), &Status) == 0 && !S_ISDIR(Status.st_mode))
     return makeError(Folder, "a file",
                      "the folder of a session, as instantrace record makes it");
-  INSTANTRACE_TRY_ASSIGN(std::string Read, readText(Path));
-  Text = std::move(Read);
+  INSTANTRACE_TRY_ASSIGN(Text, readText(Path));
   return parseSession(Text, Path);
 }
 
 Result<std::string> instantrace::readSessionText(const std::string &Folder) {
   std::string Text;
-  if (Result<RecordedSession> Read = readInto(Folder, Text); !Read)
-    return Read.error();
+  INSTANTRACE_TRY(readInto(Folder, Text));
   return Text;
 }
 
