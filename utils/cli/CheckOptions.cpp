@@ -33,12 +33,7 @@ Result<int> instantrace::runChecks(const CheckOptions &Options,
       }));
   const Trace &T = Names.trace();
   CheckCosts Costs = Merged.take(T);
-  Output Out(stdout);
-  if (Options.Output.Records)
-    writeCheckRecords(Out, *Options.Output.Records, T, Costs, Family,
-                      Options.Output.Rows, Options.Output.style());
-  else
-    writeCheckText(Out, T, Costs, Family, Options.Output.Rows,
-                   Options.Output.style(), standardOutputTerminal());
-  return Out.finish();
+  return Options.Output.print(writeCheckText, writeCheckRecords, T, Costs,
+                              Family, Options.Output.Rows,
+                              Options.Output.style());
 }

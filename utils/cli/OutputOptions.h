@@ -6,6 +6,7 @@
 
 #include "runtime/strings/Dictionary.h"
 #include "utils/render/RecordText.h"
+#include "utils/render/Terminal.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,18 @@ struct OutputOptions {
 
   /// What names are shown in: scripts get default arguments.
   NameStyle style() const;
+
+  /// Prints by \p AsText(Output, Parts..., Terminal) or, for scripts, by
+  /// \p AsRecords(Output, RecordFormat, Parts...). The exit code.
+  template <class... Parts>
+  Result<int> print(auto AsText, auto AsRecords, const Parts &...Of) const {
+    Output Out(stdout);
+    if (Records)
+      AsRecords(Out, *Records, Of...);
+    else
+      AsText(Out, Of..., standardOutputTerminal());
+    return Out.finish();
+  }
 };
 
 /// Adds --json and --csv, of which one can be given; \p What a row of CSV is.

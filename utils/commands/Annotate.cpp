@@ -175,15 +175,11 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
                  ", expected at least " +
                  std::to_string(Costs.Lines.rbegin()->first) +
                  "; it has changed since it was compiled");
-  Output Out(stdout);
   AnnotationSpec Spec = Opts.Spec;
   Spec.Costliest = Opts.Output.Rows;
   Spec.Clock = Notes.clock();
-  if (Opts.Output.Records)
-    writeAnnotationRecords(Out, *Opts.Output.Records, Costs, Lines, Spec);
-  else
-    writeAnnotationText(Out, Costs, Lines, Spec, standardOutputTerminal());
-  return Out.finish();
+  return Opts.Output.print(writeAnnotationText, writeAnnotationRecords, Costs,
+                           Lines, Spec);
 }
 
 } // namespace

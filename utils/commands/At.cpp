@@ -34,26 +34,16 @@ struct AtOptions {
 Result<int> showLine(const AtOptions &Opts, const InstantiationIndex &X,
                      InstantiationIndex::NameParts Parts) {
   INSTANTRACE_TRY_ASSIGN(IndexLine Line, lineOf(X, Opts.Line, Parts));
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeLineRecords(Out, *Opts.Output.Records, Line, Opts.Output.Rows);
-  else
-    writeLineText(Out, Line, Opts.Output.Rows, standardOutputTerminal());
-  return Out.finish();
+  return Opts.Output.print(writeLineText, writeLineRecords, Line,
+                           Opts.Output.Rows);
 }
 
 Result<int> showUnder(const AtOptions &Opts, const InstantiationIndex &X,
                       InstantiationIndex::NameParts Parts) {
-  Result<IndexSubtree> Tree =
-      subtreeOf(X, *Opts.Under, {Opts.MaxDepth, Opts.Output.Rows}, Parts);
-  if (!Tree)
-    return Tree.error();
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeSubtreeRecords(Out, *Opts.Output.Records, *Tree);
-  else
-    writeSubtreeText(Out, *Tree, standardOutputTerminal());
-  return Out.finish();
+  INSTANTRACE_TRY_ASSIGN(
+      IndexSubtree Tree,
+      subtreeOf(X, *Opts.Under, {Opts.MaxDepth, Opts.Output.Rows}, Parts));
+  return Opts.Output.print(writeSubtreeText, writeSubtreeRecords, Tree);
 }
 
 Result<int> runAt(const AtOptions &Opts) {
@@ -85,16 +75,9 @@ Result<int> runAt(const AtOptions &Opts) {
                            stackAfter(X, Compile, *Opts.Event, Parts));
     Stacks.push_back(std::move(Stack));
   } else {
-    INSTANTRACE_TRY_ASSIGN(std::vector<IndexStack> All,
-                           stacksAt(X, Compile, TimeNs, Parts));
-    Stacks = std::move(All);
+    INSTANTRACE_TRY_ASSIGN(Stacks, stacksAt(X, Compile, TimeNs, Parts));
   }
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeStackRecords(Out, *Opts.Output.Records, Stacks);
-  else
-    writeStackText(Out, Stacks, standardOutputTerminal());
-  return Out.finish();
+  return Opts.Output.print(writeStackText, writeStackRecords, Stacks);
 }
 
 } // namespace

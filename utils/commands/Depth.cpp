@@ -43,14 +43,8 @@ Result<int> runDepth(const DepthOptions &Opts) {
       }));
   const Trace &T = Names.trace();
   RecursionReport Report = Merged.take(T);
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeRecursionRecords(Out, *Opts.Output.Records, T, Report,
-                          Opts.Output.Rows, Opts.Output.style());
-  else
-    writeRecursionText(Out, T, Report, Opts.Output.Rows, Opts.Output.style(),
-                       standardOutputTerminal());
-  return Out.finish();
+  return Opts.Output.print(writeRecursionText, writeRecursionRecords, T, Report,
+                           Opts.Output.Rows, Opts.Output.style());
 }
 
 } // namespace

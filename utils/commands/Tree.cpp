@@ -31,19 +31,6 @@ struct TreeOptions {
   bool HasAll = false;
 };
 
-Result<int> show(const TreeOptions &Opts, const Trace &T,
-                 const InstantiationTree &Tree,
-                 const std::vector<TreeLine> &Lines) {
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeTreeRecords(Out, *Opts.Output.Records, T, Tree, Lines,
-                     Opts.Output.style());
-  else
-    writeTreeText(Out, T, Tree, Lines, Opts.Output.style(),
-                  standardOutputTerminal());
-  return Out.finish();
-}
-
 Result<int> runTree(const TreeOptions &Opts) {
   // What --match selects is shown with all that is inside; what is short is
   // folded and not left out.
@@ -72,10 +59,12 @@ Result<int> runTree(const TreeOptions &Opts) {
       }));
   InstantiationTree Tree = Merged.take();
   const Trace &T = Names.trace();
-  return show(Opts, T, Tree,
-              foldTree(T, Tree,
-                       {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows,
-                        !Opts.Output.Records && !Opts.HasAll}));
+  return Opts.Output.print(
+      writeTreeText, writeTreeRecords, T, Tree,
+      foldTree(T, Tree,
+               {Opts.Filter.MinTimeNs, Opts.MaxDepth, Opts.Output.Rows,
+                !Opts.Output.Records && !Opts.HasAll}),
+      Opts.Output.style());
 }
 
 } // namespace

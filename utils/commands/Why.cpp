@@ -39,24 +39,10 @@ std::string unknownName(const std::vector<std::string> &Similar,
   return Text + "?";
 }
 
-Result<int> show(const WhyOptions &Opts, const Trace &T,
-                 const RequestReport &Report, const std::string &Name) {
-  Output Out(stdout);
-  if (Opts.Output.Records)
-    writeRequestRecords(Out, *Opts.Output.Records, T, Report, Name,
-                        Opts.Output.Rows, Opts.Output.style());
-  else
-    writeRequestText(Out, T, Report, Name, Opts.Output.Rows,
-                     Opts.Output.style(), standardOutputTerminal());
-  return Out.finish();
-}
-
 Result<int> runWhy(const WhyOptions &Opts) {
   std::vector<std::string> Inputs = Opts.Arguments;
   INSTANTRACE_TRY_ASSIGN(std::string Name, takeLastWord(Inputs, "a name"));
-  Result<NameQuery> Query = NameQuery::make(Name);
-  if (!Query)
-    return usageError(Query.error());
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, NameQuery Query, NameQuery::make(Name));
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   const EntityLevel Level = Opts.Filter.Level;
   QuestionTraces Traces(Inputs);
@@ -65,7 +51,7 @@ Result<int> runWhy(const WhyOptions &Opts) {
   MergedRequests Merged;
   INSTANTRACE_TRY(Traces.stream(
       [&] {
-        return std::make_unique<NamedPart<RequestSink>>(*Query, Filter, Level,
+        return std::make_unique<NamedPart<RequestSink>>(Query, Filter, Level,
                                                         Traces.scopes());
       },
       [&](NamedPart<RequestSink> &Part) -> Result<void> {
@@ -76,7 +62,8 @@ Result<int> runWhy(const WhyOptions &Opts) {
   RequestReport Report = Merged.take(Names.trace());
   if (Report.Entities == 0)
     return Error{unknownName(Report.Similar, Name)};
-  return show(Opts, Names.trace(), Report, Name);
+  return Opts.Output.print(writeRequestText, writeRequestRecords, Names.trace(),
+                           Report, Name, Opts.Output.Rows, Opts.Output.style());
 }
 
 } // namespace
