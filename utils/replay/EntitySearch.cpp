@@ -4,7 +4,6 @@
 #include "utils/analysis/names/NamePattern.h"
 #include "utils/render/NameElision.h"
 #include "utils/replay/NameMatch.h"
-#include "utils/replay/PatternLiteral.h"
 #include "utils/replay/RecordSearch.h"
 
 #include <algorithm>
@@ -87,38 +86,13 @@ Result<std::vector<uint32_t>> entitiesNamed(const Timeline &Line,
   return Found;
 }
 
-/// Of all names in memory: those that have what each has that matches.
-Result<std::vector<uint32_t>> entitiesLike(const NameTable &Names,
-                                           const NamePattern &Pattern,
-                                           const std::string &Literal) {
-  std::vector<uint32_t> Found;
-  size_t At = 0;
-  for (uint32_t Id = 0, Steps = 0; Id < Names.count(); ++Id, ++Steps) {
-    if (Steps % StepsPerLook == 0 && isInterrupted())
-      return interruptedError();
-    if (!Literal.empty()) {
-      At = Names.Text.find(Literal, std::max<size_t>(At, Names.Begins[Id]));
-      if (At == std::string::npos)
-        break;
-      Id = Names.at(At, Id);
-    }
-    std::string_view Text = Names[Id];
-    if (!Text.empty() && Pattern.matches(Text))
-      Found.push_back(Id);
-  }
-  return Found;
-}
-
 Result<std::vector<uint32_t>> entitiesLike(const Timeline &Line,
                                            const std::string &Regex) {
   const InstantiationIndex &X = Line.index();
-  Result<NamePattern> Pattern = NamePattern::make(Regex);
-  if (!Pattern)
-    return usageError(Pattern.error());
-  const std::string Literal = literalOf(Regex);
-  if (const NameTable *Names =
-          Line.tables() ? Line.tables()->entityNames() : nullptr)
-    return entitiesLike(*Names, *Pattern, Literal);
+  INSTANTRACE_TRY_ASSIGN_AS(usageError, NamePattern Pattern,
+                            NamePattern::make(Regex));
+  const NameTable *Names =
+      Line.tables() ? Line.tables()->entityNames() : nullptr;
   std::vector<uint32_t> Found;
   std::string Text;
   for (uint32_t Id = 0; Id != X.entityCount(); ++Id) {
@@ -126,10 +100,10 @@ Result<std::vector<uint32_t>> entitiesLike(const Timeline &Line,
       return interruptedError();
     Text.clear();
     // With default arguments, as --match of other commands has them.
-    if (!X.entityName(Id, {true, false}, IndexNameBytes, Text))
+    if (!Names && !X.entityName(Id, {true, false}, IndexNameBytes, Text))
       return indexFault(X);
-    if (!Text.empty() && Text.find(Literal) != Text.npos &&
-        Pattern->matches(Text))
+    std::string_view Name = Names ? (*Names)[Id] : Text;
+    if (!Name.empty() && Pattern.matches(Name))
       Found.push_back(Id);
   }
   return Found;

@@ -23,23 +23,10 @@ void RecordBlock::add(uint32_t Id, const InstantiationIndex::Shape &Is) {
   (Is.IsDefinition ? HasDefinition : HasOther) = true;
 }
 
-uint32_t NameTable::at(size_t Byte, uint32_t From) const {
-  size_t Low = From, Step = 1;
-  for (; Low + Step < Begins.size() && Begins[Low + Step] <= Byte; Step *= 2)
-    Low += Step;
-  const auto First = Begins.begin() + static_cast<ptrdiff_t>(Low);
-  const auto Last = Begins.begin() +
-                    static_cast<ptrdiff_t>(std::min(Low + Step, Begins.size()));
-  const auto Behind = std::upper_bound(First, Last, Byte);
-  return static_cast<uint32_t>(Behind - Begins.begin()) - 1;
-}
-
 bool NameTable::add(std::string_view New) {
-  if (New.find('\0') != New.npos ||
-      New.size() >= SearchTables::MostTextBytes - Text.size())
+  if (New.size() > SearchTables::MostTextBytes - Text.size())
     return false;
   Text += New;
-  Text += '\0';
   Begins.push_back(static_cast<uint32_t>(Text.size()));
   return true;
 }

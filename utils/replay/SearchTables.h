@@ -9,8 +9,7 @@
 ///          MostTextBytes are kept
 ///
 /// Of each few hundred records it is known which kinds and depths they have, so
-/// that a search passes those of which none can fit. Names lie behind each
-/// other, so that a look at all of them is one over a piece of memory.
+/// that a search passes those of which none can fit.
 #pragma once
 
 #include "runtime/index/Index.h"
@@ -35,7 +34,7 @@ struct RecordBlock {
   void add(uint32_t Id, const InstantiationIndex::Shape &Is);
 };
 
-/// Texts behind each other, each with a NUL behind it, which none has inside.
+/// Texts behind each other.
 struct NameTable {
   std::string Text;
   std::vector<uint32_t> Begins; ///< one more than there are
@@ -43,12 +42,9 @@ struct NameTable {
   uint32_t count() const { return static_cast<uint32_t>(Begins.size() - 1); }
   std::string_view operator[](uint32_t Id) const {
     return std::string_view(Text).substr(Begins[Id],
-                                         Begins[Id + 1] - Begins[Id] - 1);
+                                         Begins[Id + 1] - Begins[Id]);
   }
-  /// Of the one that has a byte, looked for from \p From on in doubled steps:
-  /// it is mostly the next one. Requires: there is one, and not before that.
-  uint32_t at(size_t Byte, uint32_t From) const;
-  /// False: it has a NUL, or is too much.
+  /// False: it is too much.
   bool add(std::string_view New);
 
   NameTable() : Begins{0} {}
