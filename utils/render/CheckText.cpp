@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 using namespace instantrace;
 
 namespace {

@@ -3,7 +3,6 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
-#include "utils/render/Output.h"
 
 #include <algorithm>
 #include <vector>

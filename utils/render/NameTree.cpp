@@ -4,7 +4,6 @@
 #include "utils/analysis/names/NameWalk.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
-#include "utils/render/Output.h"
 
 #include <fmt/format.h>
 

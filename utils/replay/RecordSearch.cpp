@@ -1,7 +1,5 @@
 #include "utils/replay/RecordSearch.h"
 
-#include "utils/replay/Interrupt.h"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
 #include <set>
 
 using namespace instantrace;

@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <sys/wait.h>
 #include <utility>
-#include <vector>
 
 using namespace instantrace;
 

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <glob.h>
 #include <sys/inotify.h>
-#include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;

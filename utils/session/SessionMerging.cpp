@@ -17,8 +17,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <new>
-#include <unordered_map>
-#include <unordered_set>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
