@@ -28,7 +28,7 @@ In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, fil
 Features: clang-19 (this very major), clang-ge-16 (this major or later),
 oldest-clang and newest-clang (of Debian 12's in plugin/clang-majors.txt), callback or observer
 (whether the plugin was built with Clang's callback for instantiations, which it goes by then,
-or without), templight-dump (this Clang has the option), probes (they can be had), corpus, clang-tidy (of this major), root (permissions
+or without), templight-dump (this Clang has the option), probes (they can be had), aarch64 (the architecture), corpus, clang-tidy (of this major), root (permissions
 do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
 tests need).
 """
@@ -143,8 +143,11 @@ Axe = os.path.join(Viewers, "axe", "axe.min.js")
 if os.path.exists(Axe):
     substitute("axe", Axe)
     config.available_features.add("axe")
+# What is tested may be of another architecture than this Python (utils/arm64.sh).
+Machine = "aarch64" if "QEMU_LD_PREFIX" in os.environ else platform.machine()
+config.available_features.add(Machine)
 # Debian's 21 has pushes inlined, see plugin/probes/inlined-pushes.test.
-if platform.machine() == "x86_64" and Major != 21:
+if Machine == "x86_64" and Major != 21:
     config.available_features.add("probes")
 if os.path.exists(Plugin):
     config.available_features.add("plugin")

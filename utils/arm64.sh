@@ -4,7 +4,8 @@
 # Sourced by utils/dev, after utils/suites.sh.
 # shellcheck disable=SC2154
 #
-#   arm64/   below the cache of suites: Debian 12's packages for arm64, unpacked
+#   arm64/       below the cache of suites: Debian 12's packages for arm64, unpacked
+#   arm64-apt/   beside it: the lists of packages
 #
 # No program of it is known to the kernel outside of a namespace.
 Arm64=$SuitesCache/arm64
@@ -18,22 +19,36 @@ arm64_obstacle() {
     echo "this kernel has no binfmt_misc for namespaces"
 }
 
-# What is linked, and the Clangs.
+# What is linked, and the Clangs, which are tested with or have a package.
 arm64_packages() {
   tool_packages | tr ' ' '\n' | sed -n '/^lib\|^zlib\|^nlohmann/p'
-  clang_packages "${Arm64Majors[@]}"
+  clang_packages "${Majors[@]}"
   echo libgtest-dev libgmock-dev
 }
 
 # arm64_apt COMMAND...: apt for a Debian of that architecture that has no package yet.
 arm64_apt() {
-  local State=$Arm64.new/apt
+  local State=$Arm64-apt
   mkdir -p "$State/lists/partial" "$State/archives/partial"
   : >"$State/status"
   apt-get -q -y --no-install-recommends -o APT::Architecture=arm64 -o APT::Architectures=arm64 \
     -o Dir::State::status="$State/status" -o Dir::State::lists="$State/lists" \
     -o Dir::Cache::archives="$State/archives" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
     -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=5 -o Debug::NoLocking=1 "$@"
+}
+
+# arm64_known PACKAGE-FILE: is entered as installed, which dpkg-shlibdeps asks for. It looks
+# from outside, so files have their names there.
+arm64_known() {
+  local Info=$Arm64.new/var/lib/dpkg/info Name Has=no Part
+  Name=$(dpkg-deb -f "$1" Package)
+  for Part in symbols shlibs; do
+    dpkg-deb -I "$1" "$Part" >"$Info/$Name:arm64.$Part" 2>/dev/null && Has=yes || rm "$Info/$Name:arm64.$Part"
+  done
+  [[ $Has == yes ]] || return 0
+  dpkg-deb --fsys-tarfile "$1" | tar -t | sed "s|/$||; s|^\.\(/usr\)\?|$Arm64/usr|" >"$Info/$Name:arm64.list"
+  printf '%s\nStatus: install ok installed\nMulti-Arch: same\nMaintainer: none\nDescription: none\n\n' \
+    "$(dpkg-deb -f "$1" Package Version Architecture)" >>"$Info/../status"
 }
 
 # Nothing is configured there: compilers and libraries need only be in their places.
@@ -46,14 +61,17 @@ arm64_root() {
     mkdir -p "$Arm64.new/usr/$Folder"
     ln -s "usr/$Folder" "$Arm64.new/$Folder"
   done
-  for File in "$Arm64.new"/apt/archives/*.deb; do
+  mkdir -p "$Arm64.new/var/lib/dpkg/info"
+  echo 1 >"$Arm64.new/var/lib/dpkg/info/format"
+  for File in "$Arm64-apt"/archives/*.deb; do
     dpkg-deb --fsys-tarfile "$File" | tar -x -C "$Arm64.new" --keep-directory-symlink || return
+    arm64_known "$File"
   done
   # Links that begin at / would lead out of it.
   find "$Arm64.new/usr" -type l -lname '/*' | while read -r File; do
     ln -sfnr "$Arm64.new$(readlink "$File")" "$File"
   done
-  rm -rf "$Arm64.new/apt" "$Arm64"
+  rm -rf "$Arm64-apt/archives" "$Arm64"
   arm64_packages >"$Arm64.new/etc/instantrace-packages"
   mv "$Arm64.new" "$Arm64"
 }
@@ -71,27 +89,38 @@ in_arm64() {
     exec "$@"' bash env QEMU_LD_PREFIX="$Arm64" "$@"
 }
 
-build_arm64() {
-  cmake --preset whole -B build/arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+# make_arm64: what is missing of it.
+make_arm64() {
+  local Why
+  Why=$(arm64_obstacle)
+  [[ -z $Why ]] || { say "arm64: $Why" >&2; return 1; }
+  cross_packages() { echo binutils-aarch64-linux-gnu qemu-user-static; }
+  can_install cross_packages && install_missing || return
+  cmp -s <(arm64_packages) "$Arm64/etc/instantrace-packages" ||
+    step arm64-root "unpacking what is built and tested with for arm64" arm64_root
+}
+
+# configure_arm64 FOLDER MAJORS OPTION...
+configure_arm64() {
+  cmake --preset whole -B "$1" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
     "-DCMAKE_CXX_COMPILER=clang++-$NewestMajor" -DCMAKE_CXX_COMPILER_TARGET=aarch64-linux-gnu \
     -DCMAKE_SYSROOT="$Arm64" -DCMAKE_FIND_ROOT_PATH_MODE_PROGRAM=NEVER \
-    -DINSTANTRACE_LLVM_PREFIX="$Arm64/usr/lib/llvm-" "-DINSTANTRACE_CLANG_MAJORS=$(IFS=';' && echo "${Arm64Majors[*]}")" \
-    -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON -DINSTANTRACE_UNIT_TESTS=OFF \
+    -DINSTANTRACE_LLVM_PREFIX="$Arm64/usr/lib/llvm-" "-DINSTANTRACE_CLANG_MAJORS=${2// /;}" \
+    -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON "${@:3}"
+}
+
+# The tool writes its manual pages once it is built, and so has to run there.
+build_arm64() {
+  configure_arm64 build/arm64 "${Arm64Majors[*]}" -DINSTANTRACE_UNIT_TESTS=OFF \
     -DINSTANTRACE_TOOL_OPTIONS=-O0 "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" &&
-    cmake --build build/arm64 -j "$Jobs" --target instantrace instantrace-agreement instantrace-make-buffer \
+    in_arm64 cmake --build build/arm64 -j "$Jobs" --target instantrace instantrace-agreement instantrace-make-buffer \
       instantrace_loader "${Arm64Majors[@]/#/instantrace_clang_}" instantrace_shm_tests
 }
 
 # Results are build/arm64/test-results/SUITE.json.
 test_arm64() {
-  local Why Suite
-  Why=$(arm64_obstacle)
-  [[ -z $Why ]] || { say "arm64: $Why" >&2; return 1; }
-  cross_packages() { echo binutils-aarch64-linux-gnu qemu-user-static; }
-  can_install cross_packages
-  install_missing
-  cmp -s <(arm64_packages) "$Arm64/etc/instantrace-packages" ||
-    step arm64-root "unpacking what is built and tested with for arm64" arm64_root || return
+  local Suite
+  make_arm64 || return
   step arm64-build "building for arm64, with Clang ${Arm64Majors[*]}" build_arm64 || return
   rm -rf build/arm64/test-results
   mkdir -p build/arm64/test-results
@@ -99,4 +128,15 @@ test_arm64() {
     step "arm64-$Suite" "testing $Suite on arm64" in_arm64 \
       ctest --test-dir build/arm64 --output-on-failure -R "^$Suite\$" || say "$Suite on arm64: failed"
   done
+}
+
+# Packages in build/packages/arm64, which apt could install on a Debian 12 of that architecture.
+package_arm64() {
+  local Build=build/packages/arm64
+  configure_arm64 "$Build" "${Majors[*]}" -DBUILD_TESTING=OFF -DCPACK_DEBIAN_PACKAGE_ARCHITECTURE=arm64 \
+    "-DCPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS=$Arm64/usr/lib/aarch64-linux-gnu" &&
+    in_arm64 cmake --build "$Build" -j "$Jobs" &&
+    rm -f "$Build"/*.deb &&
+    DPKG_ADMINDIR=$Arm64/var/lib/dpkg cpack --config "$Build/CPackConfig.cmake" -G DEB -B "$Build" &&
+    arm64_apt update && arm64_apt -s install "$Root/$Build"/*.deb
 }

@@ -161,14 +161,18 @@ package_suite() {
     in_suite "$Name" sh -c 'apt-get install -s "$1"/*.deb' sh "$Build"
 }
 
-# package NAME...: of Debian suites.
+# package NAME...: of Debian suites, or of Debian 12 for arm64.
 package() {
   local Name
-  [[ $# -gt 0 ]] || set -- trixie sid
+  [[ $# -gt 0 ]] || set -- trixie sid arm64
   for Name; do
-    # shellcheck disable=SC2046 # one word per major is meant
-    make_suite "$Name" $(suite_majors "$Name") &&
-      step "package-$Name" "making packages for Debian $Name" package_suite "$Name" || return
+    if [[ $Name == arm64 ]]; then
+      make_arm64 && step package-arm64 "making packages for Debian 12 on arm64" package_arm64 || return
+    else
+      # shellcheck disable=SC2046 # one word per major is meant
+      make_suite "$Name" $(suite_majors "$Name") &&
+        step "package-$Name" "making packages for Debian $Name" package_suite "$Name" || return
+    fi
     ls "build/packages/$Name"/*.deb
   done
 }
