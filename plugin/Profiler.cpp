@@ -53,6 +53,9 @@ void needMemory() {
 /// will ask why.
 constexpr uint64_t LeastWorkNs = 200'000'000;
 
+/// Less growth has no sample of its own.
+constexpr uint64_t SampledBytes = 1 << 20;
+
 /// What the session's packets grow by once all of it is known.
 constexpr size_t SessionSlackBytes = 1024;
 
@@ -293,12 +296,23 @@ uint32_t Profiler::mainFileLine(uint32_t RawLocation) {
   return IsInvalid ? 0 : LineNo;
 }
 
+void Profiler::sampleMemory() {
+  const uint64_t PeakBytes = peakRssBytes();
+  Buffer.live().PeakRssBytes.store(PeakBytes, std::memory_order_relaxed);
+  if (PeakBytes < SampledRssBytes + SampledBytes)
+    return;
+  Writer.writeMemory(Rec.nextInterval(), Rec.openIntervals(), PeakBytes);
+  SampledRssBytes = PeakBytes;
+}
+
 void Profiler::nameEntities(NamingWork Due) {
-  if (IsStopped || !Naming || !hasNamingWork(Due))
+  if (IsStopped || !Naming)
+    return;
+  sampleMemory();
+  if (!hasNamingWork(Due))
     return;
   needMemory();
   llvm::SaveAndRestore<unsigned> Use(Uses, Uses + 1);
-  Buffer.live().PeakRssBytes.store(peakRssBytes(), std::memory_order_relaxed);
   if (Due == NamingWork::Early) {
     llvm::SmallVector<uint32_t, 64> Open;
     Rec.forOpenEntities([&Open](uint32_t Id) { Open.push_back(Id); });
@@ -351,6 +365,8 @@ void Profiler::writeHits() {
 }
 
 void Profiler::markCrashed() {
+  Buffer.live().RanOutOfMemory.store(hasRunOutOfMemory() ? 1 : 0,
+                                     std::memory_order_relaxed);
   Buffer.live().Signal.store(UnknownSignal, std::memory_order_release);
 }
 

@@ -53,6 +53,8 @@ public:
 
 private:
   void writeRest();
+  /// If the process has become larger since the last time.
+  void sampleMemory();
   // RecorderClient
   void entityMet(const Entity &Met) override;
   void nameEntities(NamingWork Due) override;
@@ -97,7 +99,8 @@ private:
   std::shared_ptr<BackendTarget> WatchedBackend; ///< null: nobody is told
   std::string BackendState;                      ///< for the footer
   uint64_t CodeBytes = 0;                        ///< likewise
-  std::string Leftover;                          ///< kept for leftoverPath()
+  uint64_t SampledRssBytes = 0;
+  std::string Leftover;        ///< kept for leftoverPath()
   size_t ChunksAtNextHits = 4; ///< the first of 64 KiB comes then
   /// What had an id when naming was due by count.
   uint32_t CountedEntities = 0, CountedLocations = 0;

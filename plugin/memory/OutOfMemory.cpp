@@ -68,10 +68,12 @@ bool isInsideProfile() {
 }
 
 std::new_handler HandlerBefore;
+std::atomic<bool> HasRunOut;
 
 /// operator new tries again when this returns.
 void atFailedNew() {
   if (!isInsideProfile()) {
+    HasRunOut = true;
     if (!HandlerBefore)
       throw std::bad_alloc();
     return HandlerBefore();
@@ -84,11 +86,14 @@ void atFailedNew() {
 void atFailedAllocation(void *, const char *Reason, bool MakesCrashReport) {
   if (isInsideProfile())
     throw std::bad_alloc();
+  HasRunOut = true;
   llvm::remove_bad_alloc_error_handler();
   llvm::report_bad_alloc_error(Reason, MakesCrashReport);
 }
 
 } // namespace
+
+bool hasRunOutOfMemory() { return HasRunOut; }
 
 bool refillMemoryReserve() {
   if (HeldBack.load())

@@ -25,6 +25,9 @@ void surviveOutOfMemory();
 /// the time to end the profile.
 bool refillMemoryReserve();
 
+/// Whether the compiler has asked for memory and got none.
+bool hasRunOutOfMemory();
+
 /// The way from Clang into the profile of \p Client: whatever \p W throws ends
 /// that and nothing else.
 template <class Client, class Work>

@@ -76,6 +76,8 @@ public:
   }
   /// The number of the interval that begins next.
   uint64_t nextInterval() const { return NextInterval; }
+  /// After the last record.
+  uint32_t openIntervals() const { return OpenIntervals; }
   /// Without those that are not the same in each run.
   uint64_t recordCount() const { return RecordCount; }
   uint64_t unsteadyCount() const { return UnsteadyCount; }

@@ -116,6 +116,9 @@ public:
   }
   /// Of the last record.
   uint64_t lastTimeNs() const { return Encoder.lastTimeNs(); }
+  /// Of those that are recorded.
+  uint64_t nextInterval() const { return Encoder.nextInterval(); }
+  uint32_t openIntervals() const { return Encoder.openIntervals(); }
   /// With what the thread waited.
   uint64_t lastWallNs() const { return Encoder.lastWallNs(); }
 

@@ -42,7 +42,8 @@ namespace instantrace {
     "declaration_locations", "LocationBatch")                                  \
   F(Inclusions,        10, Single, Message, "inclusions", "InclusionBatch")    \
   F(Functions,         11, Single, Message, "functions", "FunctionBatch")      \
-  F(FunctionSizes,     12, Single, Message, "function_sizes", "FunctionSizes")
+  F(FunctionSizes,     12, Single, Message, "function_sizes", "FunctionSizes") \
+  F(MemorySamples,     13, Single, Message, "memory_samples", "MemorySamples")
 
 #define INSTANTRACE_PACKET(F)                                                  \
   INSTANTRACE_PACKET_BODIES(F)                                                 \
@@ -146,6 +147,11 @@ namespace instantrace {
   F(MachineInstructions, 2, Repeated, Uint32, "machine_instructions")          \
   F(ObjectBytes,        3, Repeated, Uint64, "object_bytes")
 
+#define INSTANTRACE_MEMORY_SAMPLES(F)                                          \
+  F(Interval,           1, Repeated, Uint64, "interval")                       \
+  F(Depth,              2, Repeated, Uint32, "depth")                          \
+  F(PeakRssBytes,       3, Repeated, Uint64, "peak_rss_bytes")
+
 #define INSTANTRACE_FOOTER(F)                                                  \
   F(ExitState,          1, Single, Enum,    "exit_state", "ExitState")         \
   F(EndTimeNs,          2, Single, Uint64,  "end_time_ns")                     \
@@ -167,7 +173,8 @@ namespace instantrace {
   F(Hook,              18, Single, Bytes,   "hook")                            \
   F(FailedInside,      19, Single, Uint64,  "failed_inside")                   \
   F(OpenLocations,     20, Repeated, Uint32, "open_locations")                 \
-  F(OpenLines,         21, Repeated, Uint32, "open_lines")
+  F(OpenLines,         21, Repeated, Uint32, "open_lines")                     \
+  F(RanOutOfMemory,    22, Single, Bool,    "ran_out_of_memory")
 
 #define INSTANTRACE_MESSAGES(M)                                                \
   M(Trace,              INSTANTRACE_TRACE)                                     \
@@ -184,6 +191,7 @@ namespace instantrace {
   M(MemoizedHits,       INSTANTRACE_MEMOIZED_HITS)                             \
   M(FunctionBatch,      INSTANTRACE_FUNCTION_BATCH)                            \
   M(FunctionSizes,      INSTANTRACE_FUNCTION_SIZES)                            \
+  M(MemorySamples,      INSTANTRACE_MEMORY_SAMPLES)                            \
   M(Footer,             INSTANTRACE_FOOTER)
 
 // Enumerators: name, number, name in the file, name shown to people.

@@ -55,9 +55,11 @@ template <schema::Count C, schema::Type T, class Target> struct FieldTarget {
 private:
   void readNumber(protozero::pbf_reader &From) const {
     using schema::Type;
-    static_assert(T == Type::Uint32 || T == Type::Uint64 ||
+    static_assert(T == Type::Bool || T == Type::Uint32 || T == Type::Uint64 ||
                   T == Type::Fixed64 || T == Type::Enum);
-    if constexpr (T == Type::Uint32)
+    if constexpr (T == Type::Bool)
+      To = From.get_bool();
+    else if constexpr (T == Type::Uint32)
       To = From.get_uint32();
     else if constexpr (T == Type::Uint64)
       To = From.get_uint64();

@@ -42,6 +42,8 @@ void SequenceDecoder::decode(PacketBody Body, pbf_reader Content,
     return decodeFunctions(Content, Into, Issues);
   case PacketBody::FunctionSizes:
     return decodeFunctionSizes(Content, Into, Issues);
+  case PacketBody::MemorySamples:
+    return decodeMemorySamples(Content, Into, Issues);
   case PacketBody::Events:
     return Stream ? Events.decode(Content, Into, *Stream, Issues)
                   : Events.decode(Content, Into, Issues);

@@ -180,6 +180,22 @@ void instantrace::decodeFunctionSizes(pbf_reader Body, Sequence &Into,
   }
 }
 
+void instantrace::decodeMemorySamples(pbf_reader Body, Sequence &Into,
+                                      IssueSink &Issues) {
+  using Field = schema::MemorySamples;
+  std::vector<uint64_t> Intervals, Bytes;
+  std::vector<uint32_t> Depths;
+  readFields(Body, into(Field::Interval, Intervals), into(Field::Depth, Depths),
+             into(Field::PeakRssBytes, Bytes));
+  if (!isEvenTable({{Field::Interval.Name, Intervals.size()},
+                    {Field::Depth.Name, Depths.size()},
+                    {Field::PeakRssBytes.Name, Bytes.size()}},
+                   Issues))
+    return;
+  for (size_t I = 0; I != Intervals.size(); ++I)
+    Into.Memory.push_back({Intervals[I], Depths[I], Bytes[I]});
+}
+
 void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
                                std::vector<std::string> &LateModules) {
   using Field = schema::Footer;
@@ -204,7 +220,8 @@ void instantrace::decodeFooter(pbf_reader Body, Sequence &Into,
              into(Field::WholeNames, Into.WholeNames), into(Field::Hook, Hook),
              into(Field::FailedInside, F.FailedInside),
              into(Field::OpenLocations, OpenLocations),
-             into(Field::OpenLines, OpenLines));
+             into(Field::OpenLines, OpenLines),
+             into(Field::RanOutOfMemory, F.RanOutOfMemory));
   for (size_t I = 0; I != std::min(OpenLocations.size(), OpenLines.size()); ++I)
     Into.OpenLines.emplace(OpenLocations[I], OpenLines[I]);
   if (Into.Session && !Hook.empty())

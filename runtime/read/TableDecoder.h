@@ -1,6 +1,6 @@
 /// \file
 /// Decodes every packet body but the events: session, names, locations,
-/// inclusions, entities, memoized hits, functions, footer.
+/// inclusions, entities, memoized hits, functions, memory, footer.
 ///
 /// Flow:   SequenceDecoder -> [TableDecoder] -> Sequence
 /// Layout: proto/trace.proto
@@ -29,6 +29,8 @@ void decodeMemoizedHits(protozero::pbf_reader Body, Sequence &Into,
 void decodeFunctions(protozero::pbf_reader Body, Sequence &Into,
                      IssueSink &Issues);
 void decodeFunctionSizes(protozero::pbf_reader Body, Sequence &Into,
+                         IssueSink &Issues);
+void decodeMemorySamples(protozero::pbf_reader Body, Sequence &Into,
                          IssueSink &Issues);
 /// Appends the footer's modules to LateModules.
 void decodeFooter(protozero::pbf_reader Body, Sequence &Into,

@@ -167,6 +167,14 @@ struct MemoizedHits {
   uint64_t Hits = 0;
 };
 
+/// The most memory that the process had had when so many intervals had begun
+/// and so many of them were open.
+struct MemorySample {
+  uint64_t IntervalsBefore = 0;
+  uint32_t Depth = 0;
+  uint64_t PeakRssBytes = 0;
+};
+
 /// What was compiled, by what, and when; the fields of proto Session.
 struct TraceSession {
   std::string ToolVersion;
@@ -209,6 +217,7 @@ struct TraceFooter {
   /// Interval of template work that an error came in, plus 1; 0: there was
   /// none.
   uint64_t FailedInside = 0;
+  bool RanOutOfMemory = false; // it asked for memory and got none
 
   /// True if the compiler had no time to write a footer and `recover` did:
   /// intervals may be open and entities without a name.
@@ -249,7 +258,8 @@ struct Sequence {
   std::vector<Instant> Instants;    // by time
   std::vector<ElidedLeaves> Elided; // by interval
   std::vector<MemoizedHits> Memoized;
-  std::vector<Function> Functions; // that LLVM was given; of id 1, 2, ...
+  std::vector<Function> Functions;  // that LLVM was given; of id 1, 2, ...
+  std::vector<MemorySample> Memory; // in the order of events
   std::vector<EntityId> StreamedEntities; // of events that are not kept
   uint64_t LastTimeNs = 0;                // of the last event
   uint64_t WaitedNs = 0;  // until then, while the thread did not run

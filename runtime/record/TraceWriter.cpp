@@ -356,6 +356,18 @@ size_t TraceWriter::writeObjectBytes(const std::vector<FunctionSizeRow> &Rows) {
   return writeFunctionSizes(schema::FunctionSizes::ObjectBytes, Rows);
 }
 
+void TraceWriter::writeMemory(uint64_t Interval, uint32_t Depth,
+                              uint64_t PeakRssBytes) {
+  using Field = schema::MemorySamples;
+  packet(schema::Packet::MemorySamples, [&](protozero::pbf_writer &Body) {
+    auto Itself = [](auto Number) { return Number; };
+    addColumn(Body, Field::Interval, &Interval, &Interval + 1, Itself);
+    addColumn(Body, Field::Depth, &Depth, &Depth + 1, Itself);
+    addColumn(Body, Field::PeakRssBytes, &PeakRssBytes, &PeakRssBytes + 1,
+              Itself);
+  });
+}
+
 void TraceWriter::writeFooter(const FooterInfo &Footer) {
   packet(schema::Packet::Footer, [&Footer](protozero::pbf_writer &Body) {
     using Field = schema::Footer;
@@ -388,6 +400,7 @@ void TraceWriter::writeFooter(const FooterInfo &Footer) {
       addColumn(Body, Field::OpenLines, Begin, End,
                 [](const auto &Each) { return Each.second; });
     }
+    addSet(Body, Field::RanOutOfMemory, Footer.RanOutOfMemory);
   });
 }
 

@@ -49,6 +49,7 @@ struct FooterInfo {
   std::vector<uint32_t> WholeNames; ///< entities from FirstShortName on, sorted
   /// Locations without a row, and their lines in the main file.
   std::vector<std::pair<uint32_t, uint32_t>> OpenLines;
+  bool RanOutOfMemory = false; ///< an allocation of the compiler failed
   std::string Hook; ///< the session's is not the one any more; empty: it is
 };
 
@@ -135,6 +136,9 @@ public:
   size_t writeFunctions(uint32_t FirstId, const std::vector<FunctionRow> &Rows);
   size_t writeMachineInstructions(const std::vector<FunctionSizeRow> &Rows);
   size_t writeObjectBytes(const std::vector<FunctionSizeRow> &Rows);
+  /// The most that the process had had in memory when so many intervals had
+  /// begun, and so many of them were open.
+  void writeMemory(uint64_t Interval, uint32_t Depth, uint64_t PeakRssBytes);
   void writeFooter(const FooterInfo &Footer);
 
 private:

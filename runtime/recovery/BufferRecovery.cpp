@@ -381,6 +381,7 @@ RecoveredTrace instantrace::recoverTrace(const BufferSnapshot &Buffer,
   Trace.EventsDropped = Buffer.EventsDropped;
   Trace.Signal = Buffer.Signal;
   Trace.PeakRssBytes = Buffer.PeakRssBytes;
+  Trace.RanOutOfMemory = Buffer.RanOutOfMemory;
   Trace.Pass = Buffer.Pass;
   return Trace;
 }
@@ -429,6 +430,7 @@ void instantrace::addInterruptedFooter(RecoveredTrace &Trace) {
   Footer.EventsDropped = Trace.EventsDropped;
   Footer.FragmentsDropped = Trace.FragmentsDropped;
   Footer.Signal = Trace.Signal;
+  Footer.RanOutOfMemory = Trace.RanOutOfMemory;
   Footer.Pass = Trace.Pass;
   Footer.PeakRssBytes = Trace.PeakRssBytes;
   Footer.UserTimeNs = Trace.UserTimeNs;

@@ -29,6 +29,7 @@ struct RecoveredTrace {
   uint64_t FragmentsDropped = 0; ///< records whose rest never came
   uint64_t EventsDropped = 0;    ///< as the producer counted them
   uint32_t Signal = 0;           ///< that ended the compiler; 0: none known
+  bool RanOutOfMemory = false;   ///< an allocation of the compiler failed
   std::string Pass;              ///< of the optimizer, that ran last
   // Of the process, as whoever watched it knows; 0: nobody did. The peak is at
   // least what the process itself saw last.

@@ -106,6 +106,7 @@ struct LiveState {
   std::atomic<uint64_t> Pass[6];
   /// Of the process, read where names are written; 0: not yet.
   alignas(8) std::atomic<uint64_t> PeakRssBytes;
+  std::atomic<uint32_t> RanOutOfMemory; ///< 1: an allocation has failed
 };
 
 struct ByteRange {
@@ -169,6 +170,7 @@ static_assert(offsetof(LiveState, DrainLock) == 12 &&
                   offsetof(LiveState, EventsDropped) == 72 &&
                   offsetof(LiveState, Pass) == 80 &&
                   offsetof(LiveState, PeakRssBytes) == 128 &&
+                  offsetof(LiveState, RanOutOfMemory) == 136 &&
                   sizeof(LiveState) == 192 && sizeof(BufferHeader) == 320,
               "shared-memory ABI: bump SharedMemoryAbiVersion");
 

@@ -98,6 +98,7 @@ struct BufferSnapshot {
   uint64_t AstBytes = 0;
   uint64_t PeakRssBytes = 0; ///< of the process, a moment ago; 0: not known
   uint64_t EventsDropped = 0;
+  bool RanOutOfMemory = false;   ///< an allocation of the compiler failed
   std::string Pass;              ///< of the optimizer; empty: none yet
   uint64_t PartialFileBytes = 0; ///< that count in the partial trace
   std::string Session;           ///< framed packets

@@ -291,6 +291,7 @@ void readLiveFields(const BufferImage &Image, const SnapshotGeometry &Geometry,
   Into.Signal = LIVE_FIELD(uint32_t, Signal);
   Into.AstBytes = LIVE_FIELD(uint64_t, AstBytes);
   Into.PeakRssBytes = LIVE_FIELD(uint64_t, PeakRssBytes);
+  Into.RanOutOfMemory = LIVE_FIELD(uint32_t, RanOutOfMemory) != 0;
   Into.EventsDropped = LIVE_FIELD(uint64_t, EventsDropped);
   const char *Pass =
       reinterpret_cast<const char *>(Live) + offsetof(LiveState, Pass);

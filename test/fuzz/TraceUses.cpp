@@ -399,6 +399,7 @@ packet { memoized_hits { entity: [1, 2] hits: [4, 2] } sequence_id: 3 }
 packet { functions { first_id: 1 entity: [2, 1] owner: [FUNCTION_OWNER_ITSELF, FUNCTION_OWNER_ENCLOSING]
   name_hash: [8, 9] linkage: [LINKAGE_LINK_ONCE, LINKAGE_INTERNAL] ir_instructions: [20, 30] } sequence_id: 3 }
 packet { function_sizes { function: 1 machine_instructions: 5 object_bytes: 17 } sequence_id: 3 }
+packet { memory_samples { interval: [3, 5] depth: [1, 2] peak_rss_bytes: [7000000, 9000000] } sequence_id: 3 }
 packet { footer { exit_state: EXIT_STATE_SUCCESS end_time_ns: 1000 events_recorded: 27 events_elided: 3
   memoized_hits: 6 backend: "functions" code_bytes: 20 } sequence_id: 3 }
 )text";

@@ -23,8 +23,8 @@ constexpr size_t SourceColumns = 60;
 constexpr uint64_t MemoryShare = 4;
 /// A stack that overflows has at least so many levels.
 constexpr size_t OverflowLevels = 100;
-/// Less syntax tree than that is not worth a word.
-constexpr uint64_t LeastAstBytes = 10'000'000;
+/// Less syntax tree, or less memory, is not worth a word.
+constexpr uint64_t LeastAstBytes = 10'000'000, LeastGrownBytes = 50'000'000;
 
 const char *doingWords(EventKind Kind) {
   switch (eventGroup(Kind)) {
@@ -149,6 +149,19 @@ std::string growthText(const TemplateGrowth &Growth) {
   return Text;
 }
 
+/// "210 MB in Cat<$>: 24 MB, 49 MB, 99 MB in its newest specializations", where
+/// that says more than their number.
+std::string memoryText(const TemplateGrowth &Memory) {
+  std::string Newest;
+  const size_t Shown = Memory.Kind == GrowthKind::Linear ? 0 : 3;
+  const size_t Count = Memory.Newest.size();
+  for (size_t I = Count - std::min(Count, Shown); I != Count; ++I)
+    if (uint64_t Bytes = Memory.Newest[I].MemoryBytes)
+      Newest += (Newest.empty() ? ": " : ", ") + sizeText(Bytes);
+  return sizeText(Memory.MemoryBytes) + " in " + Memory.Name +
+         (Newest.empty() ? "" : Newest + " in its newest specializations");
+}
+
 const char *remedyText(GrowthKind Kind) {
   switch (Kind) {
   case GrowthKind::Doubling:
@@ -161,6 +174,28 @@ const char *remedyText(GrowthKind Kind) {
     break;
   }
   return "";
+}
+
+/// An array, with nothing in it where nothing stands out.
+void appendGrowth(JsonObject &Into, std::string_view Name,
+                  const TemplateGrowth &Growth) {
+  std::vector<const TemplateGrowth *> Each;
+  if (!Growth.Name.empty())
+    Each.push_back(&Growth);
+  Into.objects(Name, Each, [](JsonObject &Item, const TemplateGrowth *Of) {
+    Item.text("template", Of->Name);
+    Item.number("specializations", Of->Specializations);
+    Item.number("self_ns", Of->Ns);
+    Item.number("ast_bytes", Of->AstBytes);
+    Item.number("memory_bytes", Of->MemoryBytes);
+    Item.objects("newest", Of->Newest,
+                 [](JsonObject &In, const SpecializationGrowth &Newest) {
+                   In.text("name", Newest.Name);
+                   In.number("ns", Newest.Ns);
+                   In.number("ast_bytes", Newest.AstBytes);
+                   In.number("memory_bytes", Newest.MemoryBytes);
+                 });
+  });
 }
 
 } // namespace
@@ -179,7 +214,9 @@ std::string instantrace::endWords(const UnfinishedCompile &Compile,
     return "failed by an error";
   const bool IsLarge = Context.MemoryBytes != 0 &&
                        Compile.PeakBytes >= Context.MemoryBytes / MemoryShare;
-  const char *Memory = IsLarge ? ", out of memory?" : "";
+  const char *Memory = Compile.RanOutOfMemory ? ", out of memory"
+                       : IsLarge              ? ", out of memory?"
+                                              : "";
   const auto IsSignal = [&Compile](int Signal) {
     return Compile.Signal == static_cast<uint32_t>(Signal);
   };
@@ -240,9 +277,13 @@ instantrace::unfinishedLines(const UnfinishedCompile &Compile,
             (IsLarge ? " and " + sizeText(Growth.AstBytes) + " of syntax tree"
                      : "") +
             " in " + elideName(printableText(growthText(Growth)), 2 * Room));
-    if (Growth.Kind != GrowthKind::Unknown)
-      Add("to do", remedyText(Growth.Kind));
   }
+  if (Compile.Memory.MemoryBytes >= LeastGrownBytes)
+    Add("memory",
+        "grew by " +
+            elideName(printableText(memoryText(Compile.Memory)), 2 * Room));
+  if (Growth.Kind != GrowthKind::Unknown)
+    Add("to do", remedyText(Growth.Kind));
   if (!Context.Reproducer.empty())
     Add("to reproduce", printableText(Context.Reproducer));
   return Lines;
@@ -267,4 +308,6 @@ void instantrace::appendUnfinished(JsonObject &Into,
   Into.text("asked_for_by", shownPlace(Compile, Compile.Asked));
   Into.text("growth",
             Compile.Growth.Name.empty() ? "" : growthText(Compile.Growth));
+  appendGrowth(Into, "most_time", Compile.Growth);
+  appendGrowth(Into, "most_memory", Compile.Memory);
 }

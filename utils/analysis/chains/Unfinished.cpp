@@ -63,13 +63,20 @@ bool isDoubling(const std::vector<uint64_t> &Sizes, uint64_t Least) {
   return Doublings >= FewestDoublings;
 }
 
+/// Those of a template.
+struct Specialization {
+  EntityId Id;
+  uint64_t Ns = 0; ///< without what is open: who knows how long it would take
+  uint64_t NameBytes = 0, AstBytes = 0, MemoryBytes = 0;
+};
+
 /// What one template has taken.
 struct GrowthRow {
   std::string Name;
-  uint64_t Open = 0, Deepest = 0, Specializations = 0, Ns = 0, AstBytes = 0;
-  uint32_t LargestId = 0; ///< ids go up in the order of events
-  EntityId Newest;        ///< that has ended
-  std::vector<uint64_t> NewestNs, NewestNameBytes; ///< of KeptSizes
+  uint64_t Open = 0, Deepest = 0, Specializations = 0, Ns = 0;
+  uint64_t AstBytes = 0, MemoryBytes = 0;
+  uint32_t LargestId = 0;             ///< ids go up in the order of events
+  std::vector<Specialization> Newest; ///< KeptSizes
 
   void open(EntityId Id) {
     Deepest = std::max(Deepest, ++Open);
@@ -77,25 +84,37 @@ struct GrowthRow {
     LargestId = std::max(LargestId, Id.Value);
   }
   void close(const Interval &I, uint64_t NameBytes) {
-    const uint64_t LastedNs = I.durationNs();
     --Open;
-    if (I.Open) // nobody knows how long it would have taken
+    if (I.Open)
       return;
-    if (I.Entity.Value == Newest.Value && !NewestNs.empty()) {
-      NewestNs.back() += LastedNs;
-      return;
-    }
-    Newest = I.Entity;
-    for (auto *Kept : {&NewestNs, &NewestNameBytes})
-      if (Kept->size() == KeptSizes)
-        Kept->erase(Kept->begin());
-    NewestNs.push_back(LastedNs);
-    // The plugin names a list that is too long by its first alone.
-    if (NewestNameBytes.empty() || NameBytes > NewestNameBytes.back() / 2)
-      NewestNameBytes.push_back(NameBytes);
+    Specialization &Closed = newest(I.Entity);
+    Closed.Ns += I.durationNs();
+    Closed.AstBytes += I.AstBytes;
+    Closed.NameBytes = NameBytes;
+  }
+  void grow(EntityId Id, uint64_t Bytes) {
+    MemoryBytes += Bytes;
+    newest(Id).MemoryBytes += Bytes;
+  }
+  Specialization &newest(EntityId Id) {
+    for (Specialization &Each : Newest)
+      if (Each.Id.Value == Id.Value)
+        return Each;
+    if (Newest.size() == KeptSizes)
+      Newest.erase(Newest.begin());
+    return Newest.emplace_back(Specialization{Id});
   }
   GrowthKind kind() const {
-    if (Deepest <= 1 && (isDoubling(NewestNameBytes, LeastDoubledBytes) ||
+    std::vector<uint64_t> NewestNs, NameBytes;
+    for (const Specialization &Each : Newest) {
+      if (Each.Ns != 0)
+        NewestNs.push_back(Each.Ns);
+      // The plugin names a list that is too long by its first alone.
+      if (Each.NameBytes != 0 &&
+          (NameBytes.empty() || Each.NameBytes > NameBytes.back() / 2))
+        NameBytes.push_back(Each.NameBytes);
+    }
+    if (Deepest <= 1 && (isDoubling(NameBytes, LeastDoubledBytes) ||
                          isDoubling(NewestNs, LeastDoubledNs)))
       return GrowthKind::Doubling;
     bool IsLinear =
@@ -120,8 +139,14 @@ public:
   }
 
   void begin(IntervalId Id, const Interval &I) {
+    passTo(I.BeginNs);
     Frames.resize(Size);
-    Frame F{I, {}};
+    Frame F;
+    F.I = I;
+    if (Size != 0) {
+      F.Row = Frames.back().Row;
+      F.Specialized = Frames.back().Specialized;
+    }
     if (I.Requester) {
       if (const UserLines *Lines = Asked.find(I.Requester))
         F.Lines = *Lines;
@@ -135,24 +160,32 @@ public:
       F.Lines.Outermost = F.Lines.Nearest;
     if (Asked.isWanted(Id))
       Asked.keep(F.Lines);
-    if (I.Kind == EventKind::TemplateInstantiation)
-      rowOf(I.Entity).open(I.Entity);
+    if (I.Kind == EventKind::TemplateInstantiation) {
+      F.Row = rowOf(I.Entity);
+      F.Specialized = I.Entity;
+      Rows[F.Row].open(I.Entity);
+    }
     Frames.push_back(F);
     ++Size;
+    Begun = uint64_t(Id.Value) + 1;
+    seeMemory();
     if (S.Footer && S.Footer->FailedInside == uint64_t(Id.Value) + 1)
       Failed = Frames;
   }
   void end(const Interval &I) {
     if (Size == 0)
       return;
+    if (!I.Open)
+      passTo(I.EndNs);
     Frame &F = Frames[--Size];
+    seeMemory();
     F.I = I;
     const uint64_t InsideNs = F.InsideNs;
     if (Size != 0)
       Frames[Size - 1].InsideNs += I.durationNs();
     if (I.Kind != EventKind::TemplateInstantiation)
       return;
-    GrowthRow &Row = rowOf(I.Entity);
+    GrowthRow &Row = Rows[F.Row];
     const Entity *E = S.entity(I.Entity);
     Row.close(I, E ? S.Names.sizeBytes(E->Name) : 0);
     // What a template needs of others is theirs, its substitutions are not.
@@ -164,13 +197,25 @@ public:
   UnfinishedCompile take(const TextFunction &TextOf);
 
 private:
+  static constexpr uint32_t NoRow = UINT32_MAX;
   struct Frame {
     Interval I;
     UserLines Lines;
+    uint32_t Row = NoRow; ///< of the instantiation that it is or is inside
+    EntityId Specialized; ///< likewise
     uint64_t InsideNs = 0;
   };
+  /// Time of a template since the last sample of memory.
+  struct Stretch {
+    uint64_t Ns = 0, LongestNs = 0;
+    EntityId Longest;
+  };
 
-  GrowthRow &rowOf(EntityId Id) {
+  /// What is innermost was so until \p TimeNs.
+  void passTo(uint64_t TimeNs);
+  /// Samples that were taken after this event.
+  void seeMemory();
+  uint32_t rowOf(EntityId Id) {
     const Entity *E = S.entity(Id);
     const NameId Set = E ? E->TemplateSet : NameId{};
     auto [Known, IsNew] = BySet.try_emplace(Set.Value, 0);
@@ -183,7 +228,7 @@ private:
         Rows.emplace_back().Name = std::move(Name);
       Known->second = At->second;
     }
-    return Rows[Known->second];
+    return Known->second;
   }
   ProgramPlace placeOf(LocationId Id) const {
     const Location *L = S.location(Id);
@@ -194,8 +239,18 @@ private:
       return {};
     return {normalPath(S.Names.text(L->File, ShownPathBytes)), L->LineNo};
   }
+  std::string nameOf(EntityId Id, const TextFunction &TextOf) const {
+    const Entity *E = S.entity(Id);
+    if (E && S.Names.contains(E->Name))
+      return TextOf(S.Names, E->Name);
+    return Id ? "<entity " + std::to_string(Id.Value) + ">" : "";
+  }
   std::vector<Frame> openFrames(UnfinishedCompile &Made);
-  TemplateGrowth growth(const std::vector<Frame> &Open);
+  /// Of what is open, the row with most of \p Number; null: there is none.
+  const GrowthRow *most(const std::vector<Frame> &Open,
+                        uint64_t GrowthRow::*Number) const;
+  TemplateGrowth describe(const GrowthRow &Row,
+                          const TextFunction &TextOf) const;
 
   const Sequence &S;
   std::vector<bool> IsUser;
@@ -208,7 +263,45 @@ private:
   std::vector<GrowthRow> Rows;
   std::unordered_map<uint32_t, uint32_t> BySet;
   std::unordered_map<std::string, uint32_t> ByName;
+  size_t NextSample = 0; ///< of S.Memory
+  uint64_t Begun = 0, PassedNs = 0, SampledBytes = 0;
+  std::unordered_map<uint32_t, Stretch> SinceSample; ///< by row
 };
+
+void UnfinishedSink::Chain::passTo(uint64_t TimeNs) {
+  const uint64_t Ns = TimeNs - std::min(TimeNs, PassedNs);
+  PassedNs = TimeNs;
+  if (NextSample == S.Memory.size() || Size == 0 ||
+      Frames[Size - 1].Row == NoRow)
+    return;
+  Stretch &Since = SinceSample[Frames[Size - 1].Row];
+  Since.Ns += Ns;
+  if (Ns < Since.LongestNs)
+    return;
+  Since.LongestNs = Ns;
+  Since.Longest = Frames[Size - 1].Specialized;
+}
+
+/// Many instantiations may lie between two samples: what the process has grown
+/// by is charged to the template that took most of the time.
+void UnfinishedSink::Chain::seeMemory() {
+  auto IsTaken = [this](const MemorySample &M) {
+    return M.IntervalsBefore < Begun ||
+           (M.IntervalsBefore == Begun && M.Depth >= Size);
+  };
+  for (; NextSample != S.Memory.size() && IsTaken(S.Memory[NextSample]);
+       ++NextSample) {
+    const uint64_t Bytes = S.Memory[NextSample].PeakRssBytes;
+    const auto Most = std::max_element(
+        SinceSample.begin(), SinceSample.end(),
+        [](const auto &L, const auto &R) { return L.second.Ns < R.second.Ns; });
+    // The first says what the compiler had to begin with.
+    if (SampledBytes != 0 && Bytes > SampledBytes && Most != SinceSample.end())
+      Rows[Most->first].grow(Most->second.Longest, Bytes - SampledBytes);
+    SampledBytes = std::max(SampledBytes, Bytes);
+    SinceSample.clear();
+  }
+}
 
 std::vector<UnfinishedSink::Chain::Frame>
 UnfinishedSink::Chain::openFrames(UnfinishedCompile &Made) {
@@ -228,19 +321,25 @@ UnfinishedSink::Chain::openFrames(UnfinishedCompile &Made) {
   return std::move(Failed);
 }
 
-TemplateGrowth UnfinishedSink::Chain::growth(const std::vector<Frame> &Open) {
+const GrowthRow *
+UnfinishedSink::Chain::most(const std::vector<Frame> &Open,
+                            uint64_t GrowthRow::*Number) const {
   const GrowthRow *Most = nullptr;
-  for (const Frame &F : Open) {
-    if (F.I.Kind != EventKind::TemplateInstantiation)
-      continue;
-    const GrowthRow &Row = rowOf(F.I.Entity);
-    if (!Most || Row.Ns > Most->Ns)
-      Most = &Row;
-  }
-  if (!Most || Most->Specializations < FewestDoublings)
-    return {};
-  return {Most->Name,    Most->kind(), Most->Specializations,
-          Most->Deepest, Most->Ns,     Most->AstBytes};
+  for (const Frame &F : Open)
+    if (F.Row != NoRow && (!Most || Rows[F.Row].*Number > Most->*Number))
+      Most = &Rows[F.Row];
+  return Most;
+}
+
+TemplateGrowth
+UnfinishedSink::Chain::describe(const GrowthRow &Row,
+                                const TextFunction &TextOf) const {
+  TemplateGrowth Made{Row.Name, Row.kind(),   Row.Specializations, Row.Deepest,
+                      Row.Ns,   Row.AstBytes, Row.MemoryBytes,     {}};
+  for (const Specialization &Each : Row.Newest)
+    Made.Newest.push_back(
+        {nameOf(Each.Id, TextOf), Each.Ns, Each.AstBytes, Each.MemoryBytes});
+  return Made;
 }
 
 UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
@@ -249,6 +348,7 @@ UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
   Made.IsRunning = !S.Footer;
   Made.State = Footer.State;
   Made.Signal = Footer.Signal;
+  Made.RanOutOfMemory = Footer.RanOutOfMemory;
   Made.Pass = Footer.Pass;
   Made.PeakBytes = Footer.PeakRssBytes;
   Made.WallNs = S.lastWallNs();
@@ -264,12 +364,7 @@ UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
   while (!Open.empty() && Open.back().I.Kind == EventKind::Profiling)
     Open.pop_back(); // our own work in it
   for (const Frame &F : Open) {
-    const Entity *E = S.entity(F.I.Entity);
-    std::string Name;
-    if (E && S.Names.contains(E->Name))
-      Name = TextOf(S.Names, E->Name);
-    else if (F.I.Entity)
-      Name = "<entity " + std::to_string(F.I.Entity.Value) + ">";
+    std::string Name = nameOf(F.I.Entity, TextOf);
     // Around templates, the innermost alone says something.
     if (isWork(F.I.Kind) ? !Name.empty() : &F == &Open.back())
       Made.Open.push_back({F.I.Kind, std::move(Name), F.I.durationNs()});
@@ -278,8 +373,17 @@ UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
     Made.Innermost = placeOf(Open.back().Lines.Nearest);
     Made.Asked = placeOf(Open.back().Lines.Outermost);
   }
-  if (Made.State != ExitState::Errors)
-    Made.Growth = growth(Open);
+  if (Open.empty() || Made.State == ExitState::Errors)
+    return Made;
+  // What the process has grown by since the last sample was in what is open.
+  if (const Frame &F = Open.back(); F.Row != NoRow && SampledBytes != 0)
+    Rows[F.Row].grow(F.Specialized,
+                     Made.PeakBytes - std::min(Made.PeakBytes, SampledBytes));
+  const GrowthRow *Longest = most(Open, &GrowthRow::Ns);
+  if (Longest && Longest->Specializations >= FewestDoublings)
+    Made.Growth = describe(*Longest, TextOf);
+  if (const GrowthRow *Largest = most(Open, &GrowthRow::MemoryBytes))
+    Made.Memory = describe(*Largest, TextOf);
   return Made;
 }
 

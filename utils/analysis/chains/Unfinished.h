@@ -39,12 +39,20 @@ enum class GrowthKind : uint8_t {
   Linear,   ///< as many specializations as the recursion is deep
 };
 
-/// The template of the chain that took most.
+struct SpecializationGrowth {
+  std::string Name;
+  uint64_t Ns = 0; ///< 0: it is open
+  uint64_t AstBytes = 0, MemoryBytes = 0;
+};
+
+/// What a template of the chain took.
 struct TemplateGrowth {
   std::string Name; ///< empty: none stands out
   GrowthKind Kind = GrowthKind::Unknown;
   uint64_t Specializations = 0, Depth = 0;
   uint64_t Ns = 0, AstBytes = 0;
+  uint64_t MemoryBytes = 0;                 ///< by which the process grew
+  std::vector<SpecializationGrowth> Newest; ///< a few, oldest first
 };
 
 struct UnfinishedCompile {
@@ -52,16 +60,18 @@ struct UnfinishedCompile {
   ExitState State = ExitState::Unknown;
   bool IsRunning = false;
   uint32_t Signal = 0;
-  uint64_t RealtimeNs = 0;    ///< when it began
-  uint64_t WallNs = 0;        ///< until the last event
-  uint64_t CpuNs = 0;         ///< of the process; else of the events
-  uint64_t PeakBytes = 0;     ///< 0: not known
-  uint64_t DepthLimit = 0;    ///< at which it failed; 0: it did not
-  std::string Pass;           ///< of the optimizer, that was running
-  std::vector<OpenStep> Open; ///< outermost first
-  ProgramPlace Innermost;     ///< line nearest to the innermost step
-  ProgramPlace Asked;         ///< outermost line
-  TemplateGrowth Growth;
+  bool RanOutOfMemory = false; ///< it asked for memory and got none
+  uint64_t RealtimeNs = 0;     ///< when it began
+  uint64_t WallNs = 0;         ///< until the last event
+  uint64_t CpuNs = 0;          ///< of the process; else of the events
+  uint64_t PeakBytes = 0;      ///< 0: not known
+  uint64_t DepthLimit = 0;     ///< at which it failed; 0: it did not
+  std::string Pass;            ///< of the optimizer, that was running
+  std::vector<OpenStep> Open;  ///< outermost first
+  ProgramPlace Innermost;      ///< line nearest to the innermost step
+  ProgramPlace Asked;          ///< outermost line
+  TemplateGrowth Growth;       ///< of the one that took most time
+  TemplateGrowth Memory;       ///< of the one in which the process grew most
 };
 
 /// Whether its end has to be explained. One that still runs has none.

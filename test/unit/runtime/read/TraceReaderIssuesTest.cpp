@@ -180,6 +180,10 @@ TEST(TraceReaderIssues, Columns) {
   Hits.packet()->mutable_memoized_hits()->add_hits(3);
   EXPECT_EQ(onlyIssue(Hits),
             "column-length: found 1 in hits, expected 0 as in entity");
+  TraceBuilder Memory;
+  Memory.packet()->mutable_memory_samples()->add_interval(3);
+  EXPECT_EQ(onlyIssue(Memory),
+            "column-length: found 0 in depth, expected 1 as in interval");
 }
 
 TEST(TraceReaderIssues, DeclarationLocations) {

@@ -30,11 +30,13 @@ def says(Text, *Patterns):
 CPU = r" after [0-9.]+ \S+ of CPU time at [0-9.]+ [MG]B\n"
 # Its list doubles until it uses too much memory.
 says(block("doubling", Record=["--kill-after-memory=300M"]), r"doubling.cpp: ended by --kill-after-memory=300M" + CPU,
-     r"  while \S+ +Cat<", r"\n  from  +(Cat<.* < )?Grow<", r"\n  most time .* and [0-9.]+ MB of syntax tree in Cat<\$>: 1\d specializations")
+     r"  while \S+ +Cat<", r"\n  from  +(Cat<.* < )?Grow<", r"\n  most time .* and [0-9.]+ MB of syntax tree in Cat<\$>: 1\d specializations",
+     r"\n  memory  +grew by \d+ MB in Cat<\$>: [0-9.]+ MB, .* in its newest specializations\n")
 # A recursion without end, with a limit as good as none.
 says(block("recursion", "timeout -s KILL 4", "-ftemplate-depth=100000000"), r"recursion.cpp: (killed \(signal 9|ended \(it is not known how).*" + CPU,
      r"\n  from  .*Down<\d+>::value < .* more < Down<0>::value\n",
-     r"\n  asked for by +\S*recursion.cpp:4  int Result = Down<0>::value;\n", r": linear recursion\n", r"\n  to do  +end the recursion")
+     r"\n  asked for by +\S*recursion.cpp:4  int Result = Down<0>::value;\n", r": linear recursion\n",
+     r"\n  memory  +grew by [0-9.]+ [MG]B in Down<\$>::value\n", r"\n  to do  +end the recursion")
 # Its specializations are one row, also those whose whole names were not written.
 Rows = run("instantrace", "summary", "--by=template", *[F for F in os.listdir(".") if F.startswith("s-recursion")]).stdout
 check("  Down<$>\n" in Rows and "Down<\u2026>" not in Rows, Rows)

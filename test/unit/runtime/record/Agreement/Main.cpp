@@ -197,6 +197,13 @@ void compareTables(const Sequence &Ours, const Replay &Theirs) {
     same(Ours.Memoized[I].Entity.Value, Theirs.Memoized[I].first, "entity", I);
     same(Ours.Memoized[I].Hits, Theirs.Memoized[I].second, "hits", I);
   }
+  same(Ours.Memory.size(), Theirs.Memory.size(), "memory samples", 0);
+  for (size_t I = 0; I < Theirs.Memory.size(); ++I) {
+    const MemorySample &Our = Ours.Memory[I];
+    same(Our.IntervalsBefore, Theirs.Memory[I].Interval, "intervals before", I);
+    same(Our.Depth, Theirs.Memory[I].Depth, "depth", I);
+    same(Our.PeakRssBytes, Theirs.Memory[I].PeakRssBytes, "peak", I);
+  }
 }
 
 void compareEvents(const Sequence &Ours, const Replay &Theirs) {

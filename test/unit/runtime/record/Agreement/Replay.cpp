@@ -52,6 +52,8 @@ public:
       return functions(P.functions());
     case proto::Packet::kFunctionSizes:
       return functionSizes(P.function_sizes());
+    case proto::Packet::kMemorySamples:
+      return memorySamples(P.memory_samples());
     case proto::Packet::kFooter:
       Result.Footer = P.footer();
       Result.HasFooter = true;
@@ -130,6 +132,15 @@ private:
           {Batch.entity(I), static_cast<uint64_t>(Batch.owner(I)),
            Batch.name_hash(I), static_cast<uint64_t>(Batch.linkage(I)),
            Batch.ir_instructions(I)});
+  }
+
+  void memorySamples(const proto::MemorySamples &Batch) {
+    expect(Batch.interval_size() == Batch.depth_size() &&
+               Batch.interval_size() == Batch.peak_rss_bytes_size(),
+           "columns of memory samples differ in length");
+    for (int I = 0; I < Batch.interval_size(); ++I)
+      Result.Memory.push_back(
+          {Batch.interval(I), Batch.depth(I), Batch.peak_rss_bytes(I)});
   }
 
   void functionSizes(const proto::FunctionSizes &Batch) {

@@ -37,6 +37,10 @@ struct ReplayedFunction {
   uint64_t MachineInstructions = 0, ObjectBytes = 0;
 };
 
+struct ReplayedMemory {
+  uint64_t Interval, Depth, PeakRssBytes;
+};
+
 /// One sequence of the file.
 struct Replay {
   uint32_t Id = 0;
@@ -66,6 +70,7 @@ struct Replay {
   };
   std::vector<Entity> Entities;
   std::vector<std::pair<uint64_t, uint64_t>> Memoized; ///< entity, hits
+  std::vector<ReplayedMemory> Memory;
   std::vector<ReplayedFunction> Functions;
   std::vector<ReplayedInterval> Intervals;
   std::vector<ReplayedInstant> Instants;
