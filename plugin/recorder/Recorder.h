@@ -78,17 +78,17 @@ struct EventCounts {
 class Recorder {
 public:
   /// So many entities wait for their names while a compile runs, and keep their
-  /// short ones when it is killed by SIGKILL: a 64th of all, within limits.
+  /// short ones when it is killed by SIGKILL: a 128th of all, within limits.
   /// The fewer wait, the more of what naming reads is in no cache any more; and
   /// with 16 to 64, one is named before Clang knows all of its name.
-  static constexpr uint32_t SmallestBatch = 256, LargestBatch = 1984;
+  static constexpr uint32_t SmallestBatch = 96, LargestBatch = 1984;
   /// The same where fewer are met.
   static constexpr uint32_t RecordsPerNaming = 16384;
   /// So many locations at most wait, and are lost.
-  static constexpr uint32_t LocationBatch = 512;
+  static constexpr uint32_t LocationBatch = 128;
   /// Each time that so much of the compile's time has passed, what is open is
   /// named early: that is what a killed compile is asked for.
-  static constexpr uint64_t EarlyStepNs = 20'000'000;
+  static constexpr uint64_t EarlyStepNs = 5'000'000;
   /// After a silence, what is met is named at once, as often as such times have
   /// passed, so often at most: what gets slower from step to step is killed in
   /// what it met after one.

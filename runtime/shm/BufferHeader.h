@@ -141,7 +141,7 @@ struct BufferHeader {
 
 /// The names of entities are written in batches. What a batch still owes can be
 /// read here: slot (id mod slots) is that of the newest entity with such an id.
-/// Its short name is there from its first event on and, of what is open 20 ms
+/// Its short name is there from its first event on and, of what is open 5 ms
 /// later, where the dictionary has its whole one.
 struct NewestEntity {
   std::atomic<uint32_t> EntityId; ///< 0 while the text changes
