@@ -66,8 +66,8 @@ bool isDoubling(const std::vector<uint64_t> &Sizes, uint64_t Least) {
 /// Those of a template.
 struct Specialization {
   EntityId Id;
-  uint64_t Ns = 0; ///< without what is open: who knows how long it would take
-  uint64_t NameBytes = 0, AstBytes = 0, MemoryBytes = 0;
+  uint64_t Ns = 0; ///< 0: it is open, and who knows how long it would take
+  uint64_t AstBytes = 0, MemoryBytes = 0;
 };
 
 /// What one template has taken.
@@ -77,6 +77,8 @@ struct GrowthRow {
   uint64_t AstBytes = 0, MemoryBytes = 0;
   uint32_t LargestId = 0;             ///< ids go up in the order of events
   std::vector<Specialization> Newest; ///< KeptSizes
+  std::vector<uint64_t> NewestNameBytes; ///< KeptSizes
+  EntityId LastNamed;
 
   void open(EntityId Id) {
     Deepest = std::max(Deepest, ++Open);
@@ -85,12 +87,23 @@ struct GrowthRow {
   }
   void close(const Interval &I, uint64_t NameBytes) {
     --Open;
-    if (I.Open)
+    if (I.Open) {
+      for (Specialization &Each : Newest)
+        if (Each.Id.Value == I.Entity.Value)
+          Each.Ns = 0;
       return;
+    }
     Specialization &Closed = newest(I.Entity);
     Closed.Ns += I.durationNs();
     Closed.AstBytes += I.AstBytes;
-    Closed.NameBytes = NameBytes;
+    // The plugin names a list that is too long by its first alone.
+    if (I.Entity.Value == LastNamed.Value ||
+        (!NewestNameBytes.empty() && NameBytes <= NewestNameBytes.back() / 2))
+      return;
+    LastNamed = I.Entity;
+    if (NewestNameBytes.size() == KeptSizes)
+      NewestNameBytes.erase(NewestNameBytes.begin());
+    NewestNameBytes.push_back(NameBytes);
   }
   void grow(EntityId Id, uint64_t Bytes) {
     MemoryBytes += Bytes;
@@ -105,16 +118,11 @@ struct GrowthRow {
     return Newest.emplace_back(Specialization{Id});
   }
   GrowthKind kind() const {
-    std::vector<uint64_t> NewestNs, NameBytes;
-    for (const Specialization &Each : Newest) {
+    std::vector<uint64_t> NewestNs;
+    for (const Specialization &Each : Newest)
       if (Each.Ns != 0)
         NewestNs.push_back(Each.Ns);
-      // The plugin names a list that is too long by its first alone.
-      if (Each.NameBytes != 0 &&
-          (NameBytes.empty() || Each.NameBytes > NameBytes.back() / 2))
-        NameBytes.push_back(Each.NameBytes);
-    }
-    if (Deepest <= 1 && (isDoubling(NameBytes, LeastDoubledBytes) ||
+    if (Deepest <= 1 && (isDoubling(NewestNameBytes, LeastDoubledBytes) ||
                          isDoubling(NewestNs, LeastDoubledNs)))
       return GrowthKind::Doubling;
     bool IsLinear =
