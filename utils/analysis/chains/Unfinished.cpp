@@ -75,8 +75,8 @@ struct GrowthRow {
   std::string Name;
   uint64_t Open = 0, Deepest = 0, Specializations = 0, Ns = 0;
   uint64_t AstBytes = 0, MemoryBytes = 0;
-  uint32_t LargestId = 0;             ///< ids go up in the order of events
-  std::vector<Specialization> Newest; ///< KeptSizes
+  uint32_t LargestId = 0;                ///< ids go up in the order of events
+  std::vector<Specialization> Newest;    ///< KeptSizes
   std::vector<uint64_t> NewestNameBytes; ///< KeptSizes
   EntityId LastNamed;
 
