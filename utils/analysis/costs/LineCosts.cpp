@@ -190,7 +190,8 @@ void LineSink::addTarget(const std::vector<LineRange> &Places,
 
 void LineSink::begin(IntervalId Id, const Interval &I) {
   const uint32_t BegunBefore = Begun;
-  Begun += !isLineWork(I.Kind); // how many there are is another in each run
+  // How many of a line there are is another in each run; ours asks nobody for.
+  Begun += !isLineWork(I.Kind) && I.Kind != EventKind::Profiling;
   if (Targets.empty())
     return;
   Times.begin();
