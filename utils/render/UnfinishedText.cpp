@@ -151,14 +151,15 @@ std::string growthText(const TemplateGrowth &Growth) {
 
 /// "210 MB in Cat<$>: 24 MB, 49 MB, 99 MB in its newest specializations", where
 /// that says more than their number.
-std::string memoryText(const TemplateGrowth &Memory) {
+std::string memoryText(const TemplateGrowth &Memory, size_t NameColumns) {
   std::string Newest;
   const size_t Shown = Memory.Kind == GrowthKind::Linear ? 0 : 3;
   const size_t Count = Memory.Newest.size();
   for (size_t I = Count - std::min(Count, Shown); I != Count; ++I)
     if (uint64_t Bytes = Memory.Newest[I].MemoryBytes)
       Newest += (Newest.empty() ? ": " : ", ") + sizeText(Bytes);
-  return sizeText(Memory.MemoryBytes) + " in " + Memory.Name +
+  return sizeText(Memory.MemoryBytes) + " in " +
+         elideName(printableText(Memory.Name), NameColumns) +
          (Newest.empty() ? "" : Newest + " in its newest specializations");
 }
 
@@ -279,9 +280,7 @@ instantrace::unfinishedLines(const UnfinishedCompile &Compile,
             " in " + elideName(printableText(growthText(Growth)), 2 * Room));
   }
   if (Compile.Memory.MemoryBytes >= LeastGrownBytes)
-    Add("memory",
-        "grew by " +
-            elideName(printableText(memoryText(Compile.Memory)), 2 * Room));
+    Add("memory", "grew by " + memoryText(Compile.Memory, Room));
   if (Growth.Kind != GrowthKind::Unknown)
     Add("to do", remedyText(Growth.Kind));
   if (!Context.Reproducer.empty())

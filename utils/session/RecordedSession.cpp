@@ -21,29 +21,30 @@ namespace {
 using JsonType = Json::value_t;
 
 /// Null: it is not there, or of another type.
-const Json &memberOf(const Json &Of, const char *Name, JsonType Type) {
+const Json &member(const Json &Object, const char *Name, JsonType Type) {
   static const Json None;
-  auto At = Of.find(Name);
-  return At == Of.end() || At->type() != Type ? None : *At;
+  auto Found = Object.find(Name);
+  return Found == Object.end() || Found->type() != Type ? None : *Found;
 }
 
 template <class T>
-void read(const Json &Of, const char *Name, JsonType Type, T &Into) {
-  if (const Json &Member = memberOf(Of, Name, Type); !Member.is_null())
+void read(const Json &Object, const char *Name, JsonType Type, T &Into) {
+  if (const Json &Member = member(Object, Name, Type); !Member.is_null())
     Into = Member.get<T>();
 }
-void read(const Json &Of, const char *Name, std::string &Into) {
-  read(Of, Name, JsonType::string, Into);
+void read(const Json &Object, const char *Name, std::string &Into) {
+  read(Object, Name, JsonType::string, Into);
 }
-void read(const Json &Of, const char *Name, uint64_t &Into) {
-  read(Of, Name, JsonType::number_unsigned, Into);
+void read(const Json &Object, const char *Name, uint64_t &Into) {
+  read(Object, Name, JsonType::number_unsigned, Into);
 }
-void read(const Json &Of, const char *Name, bool &Into) {
-  read(Of, Name, JsonType::boolean, Into);
+void read(const Json &Object, const char *Name, bool &Into) {
+  read(Object, Name, JsonType::boolean, Into);
 }
 /// The values of an array that are texts.
-void read(const Json &Of, const char *Name, std::vector<std::string> &Into) {
-  for (const Json &Each : memberOf(Of, Name, JsonType::array))
+void read(const Json &Object, const char *Name,
+          std::vector<std::string> &Into) {
+  for (const Json &Each : member(Object, Name, JsonType::array))
     if (Each.is_string())
       Into.push_back(Each.get<std::string>());
 }
@@ -131,39 +132,39 @@ Result<RecordedSession> instantrace::parseSession(std::string_view Text,
   read(Whole, "exit_code", S.ExitCode);
   read(Whole, "compiled_again", S.CompiledAgain);
   read(Whole, "problems", S.Problems);
-  const Json &Git = memberOf(Whole, "git", JsonType::object);
+  const Json &Git = member(Whole, "git", JsonType::object);
   read(Git, "commit", S.Commit);
   read(Git, "branch", S.Branch);
   read(Git, "author", S.Author);
   read(Git, "root", S.SourceRoot);
   read(Git, "modified", S.IsModified);
-  const Json &Machine = memberOf(Whole, "machine", JsonType::object);
+  const Json &Machine = member(Whole, "machine", JsonType::object);
   read(Machine, "host", S.Host);
   read(Machine, "system", S.System);
   read(Machine, "architecture", S.Architecture);
   read(Machine, "processor", S.Processor);
   read(Machine, "cpus", S.Cpus);
-  for (const Json &Unit : memberOf(Whole, "units", JsonType::array)) {
+  for (const Json &Unit : member(Whole, "units", JsonType::array)) {
     std::string Trace;
     read(Unit, "trace", Trace);
     if (!Trace.empty())
       S.Traces.push_back(std::move(Trace));
   }
-  for (const auto &[Name, Of] :
-       memberOf(Whole, "not_profiled", JsonType::object).items())
-    if (Of.is_object()) {
+  for (const auto &[Name, Object] :
+       member(Whole, "not_profiled", JsonType::object).items())
+    if (Object.is_object()) {
       RecordedUse &Use = S.NotProfiled[Name];
-      read(Of, "count", Use.Count);
-      read(Of, "unattributed", Use.Unattributed);
-      read(Of, "runs", Use.Runs);
-      read(Of, "hits", Use.Hits);
+      read(Object, "count", Use.Count);
+      read(Object, "unattributed", Use.Unattributed);
+      read(Object, "runs", Use.Runs);
+      read(Object, "hits", Use.Hits);
     }
-  for (const Json &Of : memberOf(Whole, "links", JsonType::array))
-    if (Of.is_object()) {
+  for (const Json &Object : member(Whole, "links", JsonType::array))
+    if (Object.is_object()) {
       RecordedLink &Link = S.Links.emplace_back();
-      read(Of, "output", Link.Output);
-      read(Of, "begin_ns", Link.BeginNs);
-      read(Of, "end_ns", Link.EndNs);
+      read(Object, "output", Link.Output);
+      read(Object, "begin_ns", Link.BeginNs);
+      read(Object, "end_ns", Link.EndNs);
     }
   return S;
 }

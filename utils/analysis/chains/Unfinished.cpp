@@ -273,14 +273,13 @@ private:
   std::unordered_map<std::string, uint32_t> ByName;
   size_t NextSample = 0; ///< of S.Memory
   uint64_t Begun = 0, PassedNs = 0, SampledBytes = 0;
-  std::unordered_map<uint32_t, Stretch> SinceSample; ///< by row
+  std::unordered_map<uint32_t, Stretch> SinceSample; ///< by row; NoRow: outside
 };
 
 void UnfinishedSink::Chain::passTo(uint64_t TimeNs) {
   const uint64_t Ns = TimeNs - std::min(TimeNs, PassedNs);
   PassedNs = TimeNs;
-  if (NextSample == S.Memory.size() || Size == 0 ||
-      Frames[Size - 1].Row == NoRow)
+  if (NextSample == S.Memory.size() || Size == 0)
     return;
   Stretch &Since = SinceSample[Frames[Size - 1].Row];
   Since.Ns += Ns;
@@ -304,10 +303,12 @@ void UnfinishedSink::Chain::seeMemory() {
         SinceSample.begin(), SinceSample.end(),
         [](const auto &L, const auto &R) { return L.second.Ns < R.second.Ns; });
     // The first says what the compiler had to begin with.
-    if (SampledBytes != 0 && Bytes > SampledBytes && Most != SinceSample.end())
+    if (SampledBytes != 0 && Bytes > SampledBytes &&
+        Most != SinceSample.end() && Most->first != NoRow)
       Rows[Most->first].grow(Most->second.Longest, Bytes - SampledBytes);
     SampledBytes = std::max(SampledBytes, Bytes);
-    SinceSample.clear();
+    // clear() would go over as many buckets as there ever were.
+    SinceSample = decltype(SinceSample)();
   }
 }
 
@@ -383,8 +384,10 @@ UnfinishedCompile UnfinishedSink::Chain::take(const TextFunction &TextOf) {
   }
   if (Open.empty() || Made.State == ExitState::Errors)
     return Made;
-  // What the process has grown by since the last sample was in what is open.
-  if (const Frame &F = Open.back(); F.Row != NoRow && SampledBytes != 0)
+  // What a process that died has grown by since the last sample was in what is
+  // open. One that failed went on behind it.
+  if (const Frame &F = Open.back(); F.Row != NoRow && SampledBytes != 0 &&
+                                    (!S.Footer || S.Footer->isInterrupted()))
     Rows[F.Row].grow(F.Specialized,
                      Made.PeakBytes - std::min(Made.PeakBytes, SampledBytes));
   const GrowthRow *Longest = most(Open, &GrowthRow::Ns);
