@@ -175,6 +175,10 @@ LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
   Result.Rows.reserve(RawLocations.size());
   for (uint32_t Raw : RawLocations) {
     SourceLocation Location = SourceLocation::getFromRawEncoding(Raw);
+    if (mustNotLoad(Location)) {
+      Result.Rows.push_back({Strings.ordinal(Strings.intern("")), 0, 0});
+      continue;
+    }
     CharSourceRange Expansion(Location, /*ITR=*/true);
     if (Location.isMacroID())
       Expansion = Sources.getExpansionRange(Location);
@@ -217,6 +221,8 @@ void LocationResolver::addMacro(SourceLocation Location,
     Detail.ExpansionEndColumnNo = End.ColumnNo;
   }
   SourceLocation Spelled = spelledAt(Location);
+  if (mustNotLoad(Spelled))
+    return;
   // A macro of a PCH is in a file that need not be read for anything else.
   if (!Sources.getBufferDataIfLoaded(Sources.getFileID(Spelled)))
     return;
@@ -249,8 +255,8 @@ NameId LocationResolver::macroName(SourceLocation ExpandedAt) {
 SourceLocation LocationResolver::spelledAt(SourceLocation Location) {
   while (Location.isMacroID()) {
     SourceLocation Spelled = Sources.getImmediateSpellingLoc(Location);
-    bool IsMade =
-        Spelled.isFileID() && isScratchSpace(Sources.getFileID(Spelled));
+    bool IsMade = !mustNotLoad(Spelled) && Spelled.isFileID() &&
+                  isScratchSpace(Sources.getFileID(Spelled));
     Location = IsMade ? Sources.getImmediateExpansionRange(Location).getBegin()
                       : Spelled;
   }

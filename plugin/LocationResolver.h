@@ -33,10 +33,13 @@ namespace instantrace {
 
 class LocationResolver {
 public:
-  /// All three must outlive the object.
+  /// All three must outlive the object. \p NeverLoads: what is in a PCH or a
+  /// module gets no place.
   LocationResolver(clang::SourceManager &Sources,
-                   const clang::LangOptions &Language, StringTable &Strings)
-      : Sources(Sources), Language(Language), Strings(Strings) {}
+                   const clang::LangOptions &Language, StringTable &Strings,
+                   bool NeverLoads)
+      : Sources(Sources), Language(Language), Strings(Strings),
+        NeverLoads(NeverLoads) {}
 
   /// Of SourceLocations' raw encodings. The inclusions that the result names
   /// are in inclusions() afterwards.
@@ -91,12 +94,16 @@ private:
   NameId macroName(clang::SourceLocation ExpandedAt);
   clang::SourceLocation spelledAt(clang::SourceLocation Location);
   bool isScratchSpace(clang::FileID File);
+  bool mustNotLoad(clang::SourceLocation Location) const {
+    return NeverLoads && Sources.isLoadedSourceLocation(Location);
+  }
   bool canBeRead(clang::FileID File);
   NameId pathOf(const char *Name);
 
   clang::SourceManager &Sources;
   const clang::LangOptions &Language;
   StringTable &Strings;
+  const bool NeverLoads;
 
   /// By file and offset of the marker that begins it; 0 before the first one.
   /// Values stay where they are.

@@ -11,6 +11,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <utility>
@@ -39,8 +40,14 @@ void NamingPass::prepare() {
   if (Names)
     return;
   // Names come last: after a crash in here, its handler prepares once more.
+  // Clang says once that a header of a PCH is gone, when it first needs to know
+  // where something in it is; to us, it would say it unheard. It looks for all
+  // of them before, unless it is told not to.
+  const bool NeverLoads =
+      Compiler.getPreprocessorOpts().DisablePCHOrModuleValidation !=
+      DisableValidationForModuleKind::None;
   Resolver = std::make_unique<LocationResolver>(
-      Compiler.getSourceManager(), Compiler.getLangOpts(), Strings);
+      Compiler.getSourceManager(), Compiler.getLangOpts(), Strings, NeverLoads);
   auto Builder = std::make_unique<NameBuilder>(Compiler.getASTContext(),
                                                Strings, Opts.HasParameters);
   if (!Opts.CheckNames.empty())

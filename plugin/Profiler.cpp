@@ -286,10 +286,10 @@ uint32_t Profiler::mainFileLine(uint32_t RawLocation) {
   const SourceManager &Sources = Compiler.getSourceManager();
   const FileID Main = Sources.getMainFileID();
   unsigned Offset = 0;
+  const auto Location = SourceLocation::getFromRawEncoding(RawLocation);
   if (RawLocation == 0 || Main.isInvalid() ||
-      !Sources.isInFileID(Sources.getExpansionLoc(
-                              SourceLocation::getFromRawEncoding(RawLocation)),
-                          Main, &Offset))
+      Sources.isLoadedSourceLocation(Location) ||
+      !Sources.isInFileID(Sources.getExpansionLoc(Location), Main, &Offset))
     return 0;
   bool IsInvalid = false;
   const unsigned LineNo = Sources.getLineNumber(Main, Offset, &IsInvalid);
