@@ -272,9 +272,9 @@ TEST(TraceReaderTest, AcceptsNewerMinorVersionWithUnknownBodies) {
   Written.mutable_packet(0)->mutable_file_header()->set_format_minor(9);
   auto *Newer = Written.mutable_packet(2);
   Newer->clear_body();
-  // Field 13, which this version does not know.
+  // Field 100, which this version does not know.
   Newer->GetReflection()->MutableUnknownFields(Newer)->AddLengthDelimited(
-      13, "of the future");
+      100, "of the future");
   std::string Bytes;
   for (const proto::Packet &P : Written.packet()) {
     std::string Body = P.SerializeAsString();
