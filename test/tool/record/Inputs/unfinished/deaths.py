@@ -42,7 +42,8 @@ Rows = run("instantrace", "summary", "--by=template", *[F for F in os.listdir(".
 check("  Down<$>\n" in Rows and "Down<\u2026>" not in Rows, Rows)
 # ... and one that Clang ends.
 says(block("fatal", Options="-ftemplate-depth=300"), r"fatal.cpp: failed at -ftemplate-depth=300" + CPU,
-     r"  while instantiating   Sum<20\d>::value  \S*fatal.cpp:1\n  from                  Sum<20\d>::value < .* < Sum<500>::value\n",
+     # Probes see the one that is too deep, the callback the one around it.
+     r"  while instantiating   Sum<(199|20\d)>(::value)?  \S*fatal.cpp:1\n  from                  Sum<20\d>::value < .* < Sum<500>::value\n",
      r"  asked for by          \S*fatal.cpp:3  int A = Sum<500>::value;\n")
 # Through constraints.
 says(block("concept"), r"concept.cpp: failed at -ftemplate-depth=1024" + CPU, r"  while \S+ +Deep", r"\n  from .*Ask<",
