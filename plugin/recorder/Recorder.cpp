@@ -92,7 +92,8 @@ void Recorder::nameNow(NamingWork Due) {
   Client.nameEntities(Due);
   if (Due == NamingWork::All) {
     uint32_t Count = Entities.idCount();
-    NextNaming = Count + std::clamp(Count / 128, SmallestBatch, LargestBatch);
+    NextNaming =
+        Count + std::clamp(Count / BatchPart, SmallestBatch, LargestBatch);
     NextRecords = Encoder.recordCount() + RecordsPerNaming;
   }
   NextLocating = Locations.size() + LocationBatch;

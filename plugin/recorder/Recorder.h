@@ -26,6 +26,7 @@
 #include "runtime/shm/ChunkWriter.h"
 
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/Version.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 
@@ -78,10 +79,14 @@ struct EventCounts {
 class Recorder {
 public:
   /// So many entities wait for their names while a compile runs, and keep their
-  /// short ones when it is killed by SIGKILL: a 128th of all, within limits.
+  /// short ones when it is killed by SIGKILL: a part of all, within limits.
   /// The fewer wait, the more of what naming reads is in no cache any more; and
-  /// with 16 to 64, one is named before Clang knows all of its name.
-  static constexpr uint32_t SmallestBatch = 96, LargestBatch = 1984;
+  /// with 16 to 64, one is named before Clang knows all of its name. So it is
+  /// with 96 up to Clang 16, which does not note which arguments are defaults.
+  static constexpr bool NotesDefaults = CLANG_VERSION_MAJOR >= 17;
+  static constexpr uint32_t BatchPart = NotesDefaults ? 128 : 64;
+  static constexpr uint32_t SmallestBatch = NotesDefaults ? 96 : 256;
+  static constexpr uint32_t LargestBatch = 1984;
   /// The same where fewer are met.
   static constexpr uint32_t RecordsPerNaming = 16384;
   /// So many locations at most wait, and are lost.
