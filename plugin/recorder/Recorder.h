@@ -90,7 +90,7 @@ public:
   /// The same where fewer are met.
   static constexpr uint32_t RecordsPerNaming = 16384;
   /// So many locations at most wait, and are lost.
-  static constexpr uint32_t LocationBatch = 128;
+  static constexpr uint32_t LocationBatch = 512;
   /// Each time that so much of the compile's time has passed, what is open is
   /// named early: that is what a killed compile is asked for.
   static constexpr uint64_t EarlyStepNs = 5'000'000;
