@@ -33,13 +33,13 @@ namespace instantrace {
 
 class LocationResolver {
 public:
-  /// All three must outlive the object. \p NeverLoads: what is in a PCH or a
-  /// module gets no place.
+  /// All three must outlive the object.
   LocationResolver(clang::SourceManager &Sources,
-                   const clang::LangOptions &Language, StringTable &Strings,
-                   bool NeverLoads)
-      : Sources(Sources), Language(Language), Strings(Strings),
-        NeverLoads(NeverLoads) {}
+                   const clang::LangOptions &Language, StringTable &Strings)
+      : Sources(Sources), Language(Language), Strings(Strings) {}
+
+  /// From now on, what is in a PCH or a module has no place.
+  void neverLoad() { NeverLoads = true; }
 
   /// Of SourceLocations' raw encodings. The inclusions that the result names
   /// are in inclusions() afterwards.
@@ -103,7 +103,7 @@ private:
   clang::SourceManager &Sources;
   const clang::LangOptions &Language;
   StringTable &Strings;
-  const bool NeverLoads;
+  bool NeverLoads = false;
 
   /// By file and offset of the marker that begins it; 0 before the first one.
   /// Values stay where they are.

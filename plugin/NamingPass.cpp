@@ -11,7 +11,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTReader.h"
 #include "llvm/Support/FileSystem.h"
 
 #include <utility>
@@ -40,14 +40,8 @@ void NamingPass::prepare() {
   if (Names)
     return;
   // Names come last: after a crash in here, its handler prepares once more.
-  // Clang says once that a header of a PCH is gone, when it first needs to know
-  // where something in it is; to us, it would say it unheard. It looks for all
-  // of them before, unless it is told not to.
-  const bool NeverLoads =
-      Compiler.getPreprocessorOpts().DisablePCHOrModuleValidation !=
-      DisableValidationForModuleKind::None;
   Resolver = std::make_unique<LocationResolver>(
-      Compiler.getSourceManager(), Compiler.getLangOpts(), Strings, NeverLoads);
+      Compiler.getSourceManager(), Compiler.getLangOpts(), Strings);
   auto Builder = std::make_unique<NameBuilder>(Compiler.getASTContext(),
                                                Strings, Opts.HasParameters);
   if (!Opts.CheckNames.empty())
@@ -57,6 +51,32 @@ void NamingPass::prepare() {
   StringId About = Strings.intern(Subject);
   Names = std::move(Builder);
   Strings.map(StringId::metadata(), About);
+}
+
+/// Clang looks for a header of a PCH or module when it first needs a place in
+/// it, and reports once that it is gone or has changed. If we need one before,
+/// nobody sees the error. So all are looked for without a report; where one is
+/// gone or has changed, that is forgotten, and we need no place.
+void NamingPass::checkInputs() {
+  IntrusiveRefCntPtr<ASTReader> Reader = Compiler.getASTReader();
+  if (!Reader)
+    return;
+  auto IsUsable = [](const serialization::InputFile &Input) {
+    return !Input.isNotFound() && !Input.isOutOfDate();
+  };
+  serialization::ModuleManager &Modules = Reader->getModuleManager();
+  for (; CheckedModules < Modules.size(); ++CheckedModules) {
+    serialization::ModuleFile &File = Modules[CheckedModules];
+    const std::vector<serialization::InputFile> Before = File.InputFilesLoaded;
+    Reader->visitInputFiles(File, /*IncludeSystem=*/true, /*Complain=*/false,
+                            [](const serialization::InputFile &, bool) {});
+    if (llvm::all_of(File.InputFilesLoaded, IsUsable))
+      continue;
+    Resolver->neverLoad();
+    for (size_t I = 0; I != Before.size(); ++I)
+      if (!IsUsable(File.InputFilesLoaded[I]))
+        File.InputFilesLoaded[I] = Before[I];
+  }
 }
 
 uint32_t NamingPass::declarationLocation(SourceLocation Location) {
@@ -151,6 +171,7 @@ bool NamingPass::writeLocations(const LocationRows &Places) {
 void NamingPass::runLocations() {
   prepare();
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  checkInputs();
   writeLocations(Resolver->resolve(Locations.after(Written.Locations)));
 }
 
@@ -161,6 +182,7 @@ void NamingPass::runEarly(
   if (Check)
     return; // it compares what run() names
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  checkInputs();
   if (!EarlyNames)
     EarlyNames = std::make_unique<NameBuilder>(Compiler.getASTContext(),
                                                Strings, Opts.HasParameters);
@@ -179,6 +201,7 @@ void NamingPass::run() {
   prepare();
   EarlyIds.clear();
   QuietDiagnostics Quiet(Compiler.getDiagnostics());
+  checkInputs();
   std::vector<EntityRow> Rows = describeEntities();
   LocationRows Places = Resolver->resolve(Locations.after(Written.Locations));
   LocationRows DeclaredAt =

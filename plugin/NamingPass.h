@@ -72,6 +72,8 @@ public:
 
 private:
   void prepare();
+  /// Of PCHs and modules loaded since the last call. Requires: prepare().
+  void checkInputs();
   /// \p Places of all events' locations that are not written. False: the trace
   /// does not take all of them yet.
   bool writeLocations(const LocationRows &Places);
@@ -111,7 +113,8 @@ private:
   struct {
     uint32_t Entities = 0, Locations = 0, Declarations = 0, Inclusions = 0;
   } Written;
-  uint32_t MappedEntities = 0;                ///< at least those written
+  uint32_t MappedEntities = 0; ///< at least those written
+  unsigned CheckedModules = 0;
   llvm::ArrayRef<clang::FileID> EnteredFiles; ///< none until all are known
 };
 
