@@ -26,12 +26,12 @@ struct OutputOptions {
   /// Prints by \p AsText(Output, Parts..., Terminal) or, for scripts, by
   /// \p AsRecords(Output, RecordFormat, Parts...). The exit code.
   template <class... Parts>
-  Result<int> print(auto AsText, auto AsRecords, const Parts &...Of) const {
+  Result<int> print(auto AsText, auto AsRecords, const Parts &...Shown) const {
     Output Out(stdout);
     if (Records)
-      AsRecords(Out, *Records, Of...);
+      AsRecords(Out, *Records, Shown...);
     else
-      AsText(Out, Of..., standardOutputTerminal());
+      AsText(Out, Shown..., standardOutputTerminal());
     return Out.finish();
   }
 };

@@ -33,7 +33,7 @@ public:
   Error failure(const std::string &Message) const {
     return {place() + ": " + Message};
   }
-  Error failure(const Error &Of) const { return failure(Of.Message); }
+  Error failure(const Error &Reason) const { return failure(Reason.Message); }
 
   /// From now on each request says otherwise what the user's profile has and
   /// would change an answer; \p IsToRead: nothing is changed, the server sees

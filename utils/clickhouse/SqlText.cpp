@@ -30,9 +30,9 @@ size_t endOfOpaque(std::string_view Sql, size_t At) {
 
 void instantrace::replaceAll(std::string &Text, std::string_view What,
                              std::string_view With) {
-  for (size_t At = 0; (At = Text.find(What, At)) != Text.npos;
-       At += With.size())
-    Text.replace(At, What.size(), With);
+  for (size_t Begin = 0; (Begin = Text.find(What, Begin)) != Text.npos;
+       Begin += With.size())
+    Text.replace(Begin, What.size(), With);
 }
 
 std::string instantrace::sqlText(std::string_view Text) {
