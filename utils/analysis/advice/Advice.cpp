@@ -5,6 +5,7 @@
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -20,18 +21,26 @@ double permille(uint64_t PartNs, uint64_t WholeNs) {
   return 1000 * static_cast<double>(PartNs) / static_cast<double>(WholeNs);
 }
 
-/// The headers that a suggestion names, by their paths or as they are included.
-std::vector<std::string> headersNamed(const Suggestion &S, const Trace &T) {
+struct NamedHeader {
+  std::string Name; ///< its path, or as it is included
+  AdviceKind Kind;  ///< of the suggestion
+  /// It stays, and loses an #include, which can be done beside precompiling it.
+  bool StaysPrecompiled = false;
+};
+
+/// The headers that a suggestion names.
+std::vector<NamedHeader> headersNamed(const Suggestion &S, const Trace &T) {
   constexpr size_t LongestPathBytes = 1 << 12;
-  std::vector<std::string> Named;
+  std::vector<NamedHeader> Named;
   if (S.Kind == AdviceKind::NarrowInclude ||
       S.Kind == AdviceKind::ForwardDeclare ||
       S.Kind == AdviceKind::SplitHeader || S.Kind == AdviceKind::UnneededHeader)
-    Named.push_back(S.Subject.text(T, {}, LongestPathBytes));
+    Named.push_back({S.Subject.text(T, {}, LongestPathBytes), S.Kind,
+                     S.Kind == AdviceKind::ForwardDeclare});
   for (const AdviceEvidence &E : S.Evidence)
     if (E.Key == EvidenceKey::Header || E.Key == EvidenceKey::UnusedInclude) {
       std::string Quoted = E.Name.text(T, {}, LongestPathBytes);
-      Named.push_back(Quoted.substr(1, Quoted.size() - 2));
+      Named.push_back({Quoted.substr(1, Quoted.size() - 2), S.Kind});
     }
   return Named;
 }
@@ -39,6 +48,13 @@ std::vector<std::string> headersNamed(const Suggestion &S, const Trace &T) {
 /// One of the two may be the end of the other's path.
 bool areOneHeader(const std::string &A, const std::string &B) {
   return A == B || A.ends_with("/" + B) || B.ends_with("/" + A);
+}
+
+bool areOverlapping(const NamedHeader &A, const NamedHeader &B) {
+  if (A.Kind == B.Kind || !areOneHeader(A.Name, B.Name))
+    return false;
+  return !(A.StaysPrecompiled && B.Kind == AdviceKind::Precompile) &&
+         !(B.StaysPrecompiled && A.Kind == AdviceKind::Precompile);
 }
 
 /// Whoever follows one suggestion about a header finds the others out of date.
@@ -55,20 +71,19 @@ void dropOverlapping(AdviceReport &Report, const Trace &Names) {
   std::iota(Order.begin(), Order.end(), size_t(0));
   std::stable_sort(Order.begin(), Order.end(),
                    [&](size_t A, size_t B) { return WorthOf(A) > WorthOf(B); });
-  std::vector<std::pair<AdviceKind, std::string>> Taken;
+  std::vector<NamedHeader> Taken;
   std::vector<bool> IsKept(All.size());
   for (size_t I : Order) {
-    std::vector<std::string> Headers = headersNamed(All[I], Names);
-    IsKept[I] = std::none_of(Taken.begin(), Taken.end(), [&](const auto &Of) {
-      return Of.first != All[I].Kind &&
-             std::any_of(Headers.begin(), Headers.end(),
-                         [&Of](const std::string &Header) {
-                           return areOneHeader(Of.second, Header);
-                         });
-    });
+    std::vector<NamedHeader> Headers = headersNamed(All[I], Names);
+    IsKept[I] = std::none_of(
+        Taken.begin(), Taken.end(), [&Headers](const NamedHeader &Before) {
+          return std::any_of(Headers.begin(), Headers.end(),
+                             [&Before](const NamedHeader &Header) {
+                               return areOverlapping(Before, Header);
+                             });
+        });
     if (IsKept[I])
-      for (std::string &Header : Headers)
-        Taken.emplace_back(All[I].Kind, std::move(Header));
+      std::move(Headers.begin(), Headers.end(), std::back_inserter(Taken));
   }
   size_t Kept = 0;
   for (size_t I = 0; I != All.size(); ++I)
@@ -291,13 +306,15 @@ AdviceReport AdviceFinder::take() {
     Suggestion Advised;
   };
   std::vector<Named> Found;
-  for (auto &[Kind, Rule] : Rules)
-    for (Suggestion &S : Rule->take()) {
+  // Backwards: the first, which is to precompile, leaves out what another has
+  // nobody read.
+  for (auto Each = Rules.rbegin(); Each != Rules.rend(); ++Each)
+    for (Suggestion &S : Each->second->take()) {
       if (!Facts.isWorth(S.Saves.EstimateNs)) {
         ++Report.Smaller;
         continue;
       }
-      S.Kind = Kind;
+      S.Kind = Each->first;
       Found.push_back(
           {S.Subject.text(names(), {}, ComparedNameBytes), std::move(S)});
     }

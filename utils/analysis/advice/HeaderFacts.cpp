@@ -279,6 +279,7 @@ void HeaderFacts::finish() {
     ByLastPart[Paths[File].substr(Paths[File].rfind('/') + 1)].push_back(File);
   }
   Scans.resize(Paths.size());
+  Unneeded.resize(Read.size());
 }
 
 const SourceScan *HeaderFacts::scan(FileNumber File) {

@@ -147,6 +147,13 @@ public:
   const std::string &path(FileNumber File) const { return Paths[File]; }
   size_t fileCount() const { return Paths.size(); }
   bool isSystem(FileNumber File) const { return IsSystem.contains(File); }
+  /// Files that the compile reads no more, once a suggestion is followed.
+  void setUnneeded(size_t Compile, FileSet Files) {
+    Unneeded[Compile] = std::move(Files);
+  }
+  bool isUnneeded(size_t Compile, FileNumber File) const {
+    return Unneeded[Compile].contains(File);
+  }
   const std::vector<FileNumber> &includes(FileNumber File, Ways By);
   /// Everything that reading it may read, itself too.
   FileSet closure(FileNumber File, Ways By);
@@ -205,6 +212,7 @@ private:
 
   const SourceReader &Sources;
   std::vector<KnownCompile> Read;
+  std::vector<FileSet> Unneeded; ///< by compile
   std::unordered_map<std::string, FileNumber> Numbers;
   std::vector<std::string> Paths;
   /// Of relative paths, by file.

@@ -17,8 +17,9 @@
 /// it, such as tests of one file, are taken together where they are compiled
 /// with the same options, but for Meson's, each of which would make one of its
 /// own. Headers that another one leads to are not listed, nor those that are
-/// internal to their library. A compile that defines a macro which the headers
-/// ask for, before it includes them, would get others: it is left out.
+/// internal to their library, nor what another suggestion has nobody read. A
+/// compile that defines a macro which the headers ask for, before it includes
+/// them, would get others: it is left out.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -275,8 +276,14 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
     std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
     for (size_t At = 0; At != Read.size(); ++At) {
       const CompileFiles::Reading &I = Read[At];
-      if (I.Around != NoReading)
-        BoundaryOf[At] = BoundaryOf[I.Around];
+      const FileNumber Outer =
+          I.Around == NoReading ? NoFile : BoundaryOf[I.Around];
+      if (H.isUnneeded(Compile, I.File)) {
+        if (Outer != NoFile)
+          Into.Boundaries[Outer].Ns -= I.WholeNs;
+        continue;
+      }
+      BoundaryOf[At] = Outer;
       if (BoundaryOf[At] != NoFile) {
         Into.Includes[Read[I.Around].File].insert(I.File);
       } else if (I.IsOfSystem ||
@@ -326,7 +333,8 @@ Choice PrecompileFinder::bestChoice(const CompileGroup &Group) const {
   for (size_t Compile : Group.Compiles) {
     FileSet ReadHere;
     for (const CompileFiles::Reading &I : H.readings(Compile))
-      ReadersOf[I.File] += ReadHere.insert(I.File);
+      if (!H.isUnneeded(Compile, I.File))
+        ReadersOf[I.File] += ReadHere.insert(I.File);
   }
   Choice OfSystem = choose(Group, false, ReadersOf);
   Choice WithOwn = choose(Group, true, ReadersOf);
@@ -345,6 +353,10 @@ ReadingCosts PrecompileFinder::costsOf(const CompileGroup &Group,
     for (size_t At = 0; At != Read.size(); ++At) {
       const CompileFiles::Reading &I = Read[At];
       bool IsInside = I.Around != NoReading && IsIn[I.Around];
+      if (H.isUnneeded(Compile, I.File)) {
+        Ns -= IsInside ? I.WholeNs : 0;
+        continue;
+      }
       IsIn[At] = IsInside || Chosen.isBelow(I.File);
       if (!IsIn[At])
         continue;

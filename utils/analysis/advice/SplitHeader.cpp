@@ -21,6 +21,7 @@
 #include "utils/analysis/advice/HeaderFacts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -61,6 +62,7 @@ private:
   bool isMentioned(const CompileFiles &In, const IncludeEdge &Of,
                    const FileSet &Dropped, const FileSet &Names);
   void addSavings(std::vector<Burden> &Burdens);
+  void setUnneeded(const std::vector<const Burden *> &Removed);
   Suggestion suggestion(const std::vector<const Burden *> &OfHeader);
 
   const bool NeedDefinition; ///< of the header, or else no more than a name
@@ -212,6 +214,26 @@ void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
   }
 }
 
+/// Whoever follows the suggestion to remove an #include has no use for
+/// precompiling what it brought.
+void BurdenFinder::setUnneeded(const std::vector<const Burden *> &Removed) {
+  std::map<size_t, std::set<IncludeEdge>> ByCompile;
+  for (const Burden *B : Removed)
+    for (size_t Compile : B->Burdened)
+      ByCompile[Compile].insert(B->Of);
+  for (const auto &[Compile, Gone] : ByCompile) {
+    const CompileFiles In = H.compile(Compile);
+    auto isGone = [&Edges = Gone](FileNumber Includer, FileNumber Included) {
+      return Edges.contains({Includer, Included});
+    };
+    FileSet Kept = H.reached(In, isGone, {}, Ways::All), Unneeded;
+    for (FileNumber File : In.Files)
+      if (!Kept.contains(File))
+        Unneeded.insert(File);
+    H.setUnneeded(Compile, std::move(Unneeded));
+  }
+}
+
 Suggestion
 BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
   const Burden &First = *OfHeader.front();
@@ -278,10 +300,16 @@ Suggestions BurdenFinder::take() {
     if (B.Saves.EstimateNs != 0)
       ByHeader[B.Of.first].push_back(&B);
   Suggestions All;
+  std::vector<const Burden *> Removed;
   for (const auto &[Header, OfHeader] : ByHeader) {
     Suggestion &S = All.emplace_back(suggestion(OfHeader));
-    if (!NeedDefinition)
+    if (!NeedDefinition) {
+      if (F.isWorth(S.Saves.EstimateNs))
+        std::copy_if(OfHeader.begin(), OfHeader.end(),
+                     std::back_inserter(Removed),
+                     [](const Burden *B) { return B->HasSources; });
       continue;
+    }
     std::set<std::string> Names;
     for (const Burden *B : OfHeader)
       for (uint32_t Word : B->Words)
@@ -295,6 +323,7 @@ Suggestions BurdenFinder::take() {
         .one("name of the header that needs it:")
         .name(Text + (Names.size() > NamesShown ? ", ..." : ""));
   }
+  setUnneeded(Removed);
   return All;
 }
 
