@@ -13,13 +13,12 @@
 ///
 /// Fires for the compiles of one target (same Clang and standard, so that one
 /// precompiled header can serve them) without a precompiled header so far, with
-/// headers that enough of them read. Targets with fewer compiles than are worth
-/// it, such as tests of one file, are taken together where they are compiled
-/// with the same options, but for Meson's, each of which would make one of its
-/// own. Headers that another one leads to are not listed, nor those that are
-/// internal to their library, nor what another suggestion has nobody read. A
-/// compile that defines a macro which the headers ask for, before it includes
-/// them, would get others: it is left out.
+/// headers that enough of them read. Targets of CMake that are compiled with
+/// the same options, such as tests of one file, share one where that saves more
+/// than one for each. Headers that another one leads to are not listed, nor
+/// those that are internal to their library, nor what another suggestion has
+/// nobody read. A compile that defines a macro which the headers ask for,
+/// before it includes them, would get others: it is left out.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -60,6 +59,8 @@ constexpr double OwnGain = 1.25;
 /// Targets that share nothing but their options have to save that part of the
 /// build.
 constexpr double LeastOfTied = 0.02;
+/// And so much more than with one for each, which is a line.
+constexpr double SharedGain = 1.1;
 
 /// Read at a boundary.
 struct Boundary {
@@ -97,8 +98,12 @@ void dropBrought(std::vector<Listed> &Headers) {
   }
 }
 
+/// Target, or options; Clang; standard.
+using GroupKey = std::tuple<std::string, std::string, std::string>;
+
 struct CompileGroup {
-  std::set<std::string> Targets; ///< CMake's, or one of Meson
+  std::set<std::string> Targets;     ///< CMake's, or one of Meson
+  const GroupKey *Options = nullptr; ///< null: not all have the same
   bool IsMeson = false;
   bool HasImports = false; ///< the standard has header units
   /// Of CMake, its sources by compile; empty: not known.
@@ -107,6 +112,14 @@ struct CompileGroup {
   std::string Folder; ///< to which CMake's paths of the first are relative
   std::set<std::string> Objects; ///< folders, of CMake
 
+  bool canShare() const { return Options && !Targets.empty() && !IsMeson; }
+  /// Of other targets with the same options.
+  void add(const CompileGroup &More) {
+    Targets.insert(More.Targets.begin(), More.Targets.end());
+    Sources.insert(More.Sources.begin(), More.Sources.end());
+    Compiles.insert(Compiles.end(), More.Compiles.begin(), More.Compiles.end());
+    Objects.insert(More.Objects.begin(), More.Objects.end());
+  }
   bool isOfMost(size_t Readers) const {
     return 10 * Readers >= OwnTenths * Compiles.size();
   }
@@ -120,8 +133,9 @@ struct CompileGroup {
 /// What all compiles of a group spend on some headers and all below, each
 /// nanosecond once.
 struct ReadingCosts {
-  uint64_t SelfNs = 0, Ns = 0, LongestNs = 0;
-  double OthersNs = 0; ///< of loading what a compile does not read
+  uint64_t SelfNs = 0, Ns = 0;
+  uint64_t MakingNs = 0; ///< the precompiled header
+  double OthersNs = 0;   ///< of loading what a compile does not read
 };
 
 /// Headers for a group.
@@ -146,9 +160,6 @@ struct Choice {
     });
   }
 };
-
-/// Target or, of small ones, options; Clang; standard.
-using GroupKey = std::tuple<std::string, std::string, std::string>;
 
 GroupKey keyOf(const TraceSession &S, std::string First) {
   return {std::move(First), S.ClangVersion, S.LanguageStandard};
@@ -194,6 +205,7 @@ private:
   bool asksForMacro(size_t Compile, const Choice &Chosen) const;
   std::string written(FileNumber File, const CompileGroup &Group) const;
   void suggest(CompileGroup Group, Suggestions &Into) const;
+  uint64_t worthNs(const Suggestions &Found) const;
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
   AdviceFacts &F;
@@ -204,7 +216,6 @@ private:
   std::set<BuildTarget> Targets;
   std::set<std::string> Folders;
   std::vector<KnownSetup> Setups;
-  std::map<GroupKey, size_t> CompilesOf;
 };
 
 void PrecompileFinder::read(const AdviceUnit &U,
@@ -230,19 +241,19 @@ void PrecompileFinder::merge(std::optional<CompileSetup> Of, const Trace &) {
                     &*Keys.insert(std::move(Of->ByOptions)).first,
                     std::move(Of->Source),
                     &*Folders.insert(std::move(Of->Objects)).first});
-  ++CompilesOf[*Setups.back().ByTarget];
 }
 
 void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
                              KnownSetup Setup) const {
   const BuildTarget &Target = *Setup.Target;
-  const GroupKey &Key = !Target.Name.empty() && !Target.IsMeson &&
-                                CompilesOf.at(*Setup.ByTarget) < FewestCompiles
-                            ? *Setup.ByOptions
-                            : *Setup.ByTarget;
-  CompileGroup &Group = Groups[Key];
+  auto [Known, IsNew] = Groups.try_emplace(*Setup.ByTarget);
+  CompileGroup &Group = Known->second;
+  if (IsNew)
+    Group.Options = Setup.ByOptions;
+  else if (Group.Options != Setup.ByOptions)
+    Group.Options = nullptr;
   Group.IsMeson = Target.IsMeson;
-  Group.HasImports = hasImports(std::get<2>(Key));
+  Group.HasImports = hasImports(std::get<2>(*Setup.ByTarget));
   Group.Compiles.push_back(Setup.Compile);
   if (Target.Name.empty())
     return;
@@ -253,8 +264,7 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
   const std::string &Input = H.path(Read.front().File);
   if (!Input.ends_with("/" + Setup.Source))
     return;
-  if (Target.Name == *Group.Targets.begin())
-    Group.Folder = Input.substr(0, Input.size() - Setup.Source.size());
+  Group.Folder = Input.substr(0, Input.size() - Setup.Source.size());
   Group.Sources.emplace(Setup.Compile, std::move(Setup.Source));
   Group.Objects.insert(*Setup.Objects);
 }
@@ -364,11 +374,16 @@ ReadingCosts PrecompileFinder::costsOf(const CompileGroup &Group,
       Ns += IsInside ? 0 : I.WholeNs;
     }
     Sum.Ns += Ns;
-    Sum.LongestNs = std::max(Sum.LongestNs, Ns);
+    Sum.MakingNs = std::max(Sum.MakingNs, Ns);
   }
-  for (const Listed &L : Chosen.Headers)
-    Sum.OthersNs += double(Group.Compiles.size() - L.Readers) * LoadShare *
-                    double(L.Read->Ns) / double(L.Read->Compiles);
+  double EachOnceNs = 0; // where no compile reads them all
+  for (const Listed &L : Chosen.Headers) {
+    const double MeanNs = double(L.Read->Ns) / double(L.Read->Compiles);
+    EachOnceNs += MeanNs;
+    Sum.OthersNs +=
+        double(Group.Compiles.size() - L.Readers) * LoadShare * MeanNs;
+  }
+  Sum.MakingNs = std::max(Sum.MakingNs, static_cast<uint64_t>(EachOnceNs));
   return Sum;
 }
 
@@ -462,35 +477,59 @@ std::string mesonSnippet(const std::string &Target,
          linesOf(Includes);
 }
 
+/// Who reuses a target's precompiled header waits until that is linked: so it
+/// is made for a target that has nothing to link.
+std::string sharedSnippet(const std::set<std::string> &Targets,
+                          const std::string &Headers) {
+  constexpr size_t LineBytes = 76;
+  const std::string &First = *Targets.begin(), Own = First + "_pch";
+  const std::string Source = "${CMAKE_CURRENT_BINARY_DIR}/" + Own + ".cpp";
+  std::string Text = "# in the CMakeLists.txt of " + First +
+                     ", below all of these targets\nfile(GENERATE OUTPUT " +
+                     Source + " CONTENT \"\")\nadd_library(" + Own +
+                     " OBJECT " + Source + R"()
+foreach(Property COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS
+    CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET INCLUDE_DIRECTORIES
+    LINK_LIBRARIES POSITION_INDEPENDENT_CODE VISIBILITY_INLINES_HIDDEN)
+  get_target_property(Value )" +
+                     First + R"( ${Property})
+  if(Value)
+    set_property(TARGET )" +
+                     Own + R"( PROPERTY ${Property} ${Value})
+  endif()
+endforeach()
+target_precompile_headers()" +
+                     Own + " PRIVATE" + Headers + ")\n";
+  std::string Line = "foreach(Target";
+  for (const std::string &Name : Targets) {
+    if (Line.size() + Name.size() > LineBytes) {
+      Text += Line + "\n";
+      Line = "   ";
+    }
+    Line += " " + Name;
+  }
+  return Text + Line + ")\n  target_precompile_headers(${Target} REUSE_FROM " +
+         Own + ")\nendforeach()";
+}
+
 std::string snippetFor(const CompileGroup &Group,
                        const std::vector<std::string> &Includes) {
-  constexpr size_t LineBytes = 76;
   const std::set<std::string> &Targets = Group.Targets;
   if (Group.IsMeson)
     return mesonSnippet(*Targets.begin(), Includes);
-  std::string Text;
   if (!Targets.empty()) {
-    Text = "target_precompile_headers(" + *Targets.begin() + " PRIVATE";
+    std::string Headers;
     const bool HasC = hasCSources(Group);
     for (const std::string &Include : Includes)
-      Text += "\n  " + (HasC ? cxxOnly(Include) : Include);
-    Text += ")";
-    if (Targets.size() == 1)
-      return Text;
-    std::string Line = "foreach(Target";
-    for (auto At = std::next(Targets.begin()); At != Targets.end(); ++At) {
-      if (Line.size() + At->size() > LineBytes) {
-        Text += "\n" + Line;
-        Line = " ";
-      }
-      Line += " " + *At;
-    }
-    return Text + "\n" + Line +
-           ")\n  target_precompile_headers(${Target} REUSE_FROM " +
-           *Targets.begin() + ")\nendforeach()";
+      Headers += "\n  " + (HasC ? cxxOnly(Include) : Include);
+    return Targets.size() == 1
+               ? "target_precompile_headers(" + *Targets.begin() + " PRIVATE" +
+                     Headers + ")"
+               : sharedSnippet(Targets, Headers);
   }
-  Text = "// pch.h; once: clang++ OPTIONS -x c++-header pch.h -o pch.h.pch\n"
-         "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
+  std::string Text =
+      "// pch.h; once: clang++ OPTIONS -x c++-header pch.h -o pch.h.pch\n"
+      "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
   return Text + linesOf(Includes);
 }
 
@@ -561,7 +600,7 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   const ReadingCosts &Sum = Chosen.Sum;
   auto without = [&Sum](double Ns) {
     auto Whole = static_cast<uint64_t>(std::max(Ns, 0.0));
-    return Whole > Sum.LongestNs ? Whole - Sum.LongestNs : 0;
+    return Whole > Sum.MakingNs ? Whole - Sum.MakingNs : 0;
   };
   const double LoadNs = LoadShare * double(Sum.Ns) + Sum.OthersNs;
   const Saving Saves = {
@@ -622,13 +661,42 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
         "the compiles that read that header, which are nearly all.");
 }
 
+/// What those save that are large enough to be shown.
+uint64_t PrecompileFinder::worthNs(const Suggestions &Found) const {
+  uint64_t Sum = 0;
+  for (const Suggestion &S : Found)
+    if (F.isWorth(S.Saves.EstimateNs))
+      Sum += S.Saves.EstimateNs;
+  return Sum;
+}
+
 Suggestions PrecompileFinder::take() {
   std::map<GroupKey, CompileGroup> Groups;
   for (KnownSetup &Each : Setups)
     addTo(Groups, std::move(Each));
   Suggestions All;
-  for (auto &[Key, Group] : Groups)
-    suggest(std::move(Group), All);
+  std::map<GroupKey, std::vector<CompileGroup>> Sharing;
+  for (auto &[Key, Group] : Groups) {
+    if (Group.canShare())
+      Sharing[*Group.Options].push_back(std::move(Group));
+    else
+      suggest(Group, All);
+  }
+  for (const auto &[Key, Alike] : Sharing) {
+    Suggestions OneEach, Shared;
+    for (const CompileGroup &Group : Alike)
+      suggest(Group, OneEach);
+    if (Alike.size() > 1) {
+      CompileGroup Whole = Alike.front();
+      for (size_t I = 1; I != Alike.size(); ++I)
+        Whole.add(Alike[I]);
+      suggest(std::move(Whole), Shared);
+    }
+    const bool IsBetter =
+        double(worthNs(Shared)) > SharedGain * double(worthNs(OneEach));
+    Suggestions &Better = IsBetter ? Shared : OneEach;
+    std::move(Better.begin(), Better.end(), std::back_inserter(All));
+  }
   return All;
 }
 

@@ -7,6 +7,8 @@
 
 using namespace instantrace;
 using namespace instantrace::test;
+using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -222,11 +224,11 @@ TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Subject.text(read(Bytes), {}, 100),
             "system headers of 3 targets with the same options");
-  EXPECT_EQ(Report.Suggestions[0].Snippet,
-            "target_precompile_headers(x PRIVATE\n  <vector>)\n"
-            "foreach(Target y z)\n"
-            "  target_precompile_headers(${Target} REUSE_FROM x)\n"
-            "endforeach()");
+  EXPECT_THAT(Report.Suggestions[0].Snippet,
+              EndsWith("target_precompile_headers(x_pch PRIVATE\n  <vector>)\n"
+                       "foreach(Target x y z)\n"
+                       "  target_precompile_headers(${Target} REUSE_FROM "
+                       "x_pch)\nendforeach()"));
   UnitForm Other = Of("z");
   Other.Argv = {"clang++", "-DX", "-c", "a.cpp", "-o", Other.Object};
   EXPECT_TRUE(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Other))
@@ -237,6 +239,34 @@ TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
                 .Suggestions.size(),
             1u)
       << "warnings and names of files may differ";
+}
+
+TEST(AdvicePrecompileTest, TargetsShareOneWhereThatSavesMore) {
+  /// Of two targets with three units each.
+  auto subjects = [](const UnitForm &First, const UnitForm &Second) {
+    std::string Bytes;
+    for (uint32_t I = 0; I != 6; ++I) {
+      UnitForm Form = I < 3 ? First : Second;
+      Form.Object = I < 3 ? "CMakeFiles/x.dir/a.o" : "CMakeFiles/y.dir/a.o";
+      Bytes += unit(I + 1, Form);
+    }
+    std::vector<std::string> Names;
+    for (const Suggestion &S : precompile(Bytes).Suggestions)
+      Names.push_back(S.Subject.text(read(Bytes), {}, 100));
+    return Names;
+  };
+  EXPECT_THAT(subjects({}, {}),
+              ElementsAre("system headers of 2 targets with the same options"));
+  // Each reads a map of its own.
+  UnitForm First;
+  First.VectorNs = 0;
+  First.ReadsMap = true;
+  First.MapFolder = "/usr/include/a/";
+  UnitForm Second = First;
+  Second.MapFolder = "/usr/include/b/";
+  EXPECT_THAT(
+      subjects(First, Second),
+      ElementsAre("system headers of target x", "system headers of target y"));
 }
 
 TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {
