@@ -124,7 +124,7 @@ struct AdviceSpec {
 
 struct AdviceReport {
   std::vector<Suggestion> Suggestions; ///< largest saving first
-  uint64_t TotalNs = 0;                ///< of the root intervals
+  uint64_t TotalNs = 0;                ///< without our own work
   uint64_t Compiles = 0;
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
   /// Suggestions about a header that a larger one names already.

@@ -72,8 +72,7 @@ CompileFacts::CompileFacts(const Sequence &Compile)
     HitsIn[I] = At.memoized();
     if (At.Kind == EventKind::Profiling)
       SelfNs[I] = 0;
-    if (!At.Parent)
-      TotalNs += At.durationNs();
+    TotalNs += SelfNs[I];
   }
   for (const MemoizedHits &M : Compile.Memoized)
     if (M.Entity.Value < HitsOf.size())

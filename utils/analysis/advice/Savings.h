@@ -43,7 +43,7 @@ struct CompileFacts {
   std::vector<uint64_t> InclusiveNs; ///< by interval
   std::vector<uint32_t> HitsIn;      ///< by interval: directly inside
   std::vector<uint64_t> HitsOf;      ///< by entity
-  uint64_t TotalNs = 0;              ///< of the root intervals
+  uint64_t TotalNs = 0;              ///< the sum of SelfNs
 
   /// Only who had it instantiated asked for the class. False when hits were
   /// not recorded.

@@ -37,6 +37,15 @@ TEST(SavingsTest, AClassWithASingleHitGoesWithWhoAsked) {
   EXPECT_EQ(S.MostNs, 8u);
 }
 
+TEST(SavingsTest, OurOwnWorkIsNoneOfTheCompile) {
+  AdviceBuilder B;
+  B.begin(Deduced);
+  B.leaf(EventKind::Profiling, 0, 100);
+  B.end(8);
+  const Trace T = read(B.bytes());
+  EXPECT_EQ(CompileFacts(T.Sequences[0]).TotalNs, 8u);
+}
+
 TEST(SavingsTest, WithoutHitsNoClassGoesForCertain) {
   AdviceBuilder B;
   B.mode(proto::MEMOIZATION_OFF);
