@@ -1,5 +1,5 @@
 #include "test/fuzz/FuzzTargets.h"
-#include "utils/input/CompressedTrace.h"
+#include "utils/open/CompressedTrace.h"
 
 namespace instantrace::fuzz {
 

@@ -1,6 +1,6 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "test/fuzz/ScratchFolder.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/InputObserver.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/session/SessionGaps.h"
 #include "utils/session/SessionMerging.h"

@@ -1,8 +1,8 @@
 #include "runtime/base/Varint.h"
 #include "test/fuzz/FuzzTargets.h"
 #include "test/fuzz/TraceUses.h"
-#include "utils/input/TemplightFields.h"
-#include "utils/input/TemplightReader.h"
+#include "utils/open/TemplightFields.h"
+#include "utils/open/TemplightReader.h"
 
 #include <protozero/pbf_writer.hpp>
 

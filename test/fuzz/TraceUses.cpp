@@ -14,7 +14,7 @@
 #include "utils/analysis/view/EventWalk.h"
 #include "utils/export/ExportJob.h"
 #include "utils/export/TextProto.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 #include "utils/query/Query.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/AnnotationText.h"

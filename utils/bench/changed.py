@@ -42,7 +42,7 @@ from run import MAJORS
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 COPIED = ["proto", "runtime", "utils"]
 # Where units are taken from, in turn.
-FOLDERS = ["utils/analysis", "utils/render", "utils/session", "utils/input"]
+FOLDERS = ["utils/analysis", "utils/render", "utils/session", "utils/open"]
 # These include a library's umbrella header, and have templates in common.
 COMMANDS = ["utils/commands", "utils/cli", "utils/render"]
 CHOICES = "instantrace::addChoice<instantrace::ColorChoice, 3UL, instantrace::ColorChoice>"

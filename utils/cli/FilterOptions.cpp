@@ -2,7 +2,7 @@
 
 #include "utils/cli/Amounts.h"
 #include "utils/cli/Choices.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 
 using namespace instantrace;
 

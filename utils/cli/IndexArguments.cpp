@@ -1,7 +1,7 @@
 #include "utils/cli/IndexArguments.h"
 
 #include "utils/cli/InputProgress.h"
-#include "utils/input/TraceIndex.h"
+#include "utils/index/TraceIndex.h"
 
 using namespace instantrace;
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/base/SaturatingSum.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/InputObserver.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Progress.h"
 #include "utils/render/ProjectPath.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "utils/analysis/advice/DefinitionForm.h"
-#include "utils/input/SourceFiles.h"
+#include "utils/open/SourceFiles.h"
 
 #include <mutex>
 #include <optional>

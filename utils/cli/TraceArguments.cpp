@@ -1,13 +1,13 @@
 #include "utils/cli/TraceArguments.h"
 
 #include "utils/cli/UnfinishedCompiles.h"
-#include "utils/input/FolderPath.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/CompilerText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/ProjectPath.h"
+#include "utils/system/FolderPath.h"
 
 #include <filesystem>
 #include <iterator>

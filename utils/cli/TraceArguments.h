@@ -11,10 +11,10 @@
 #include "utils/analysis/names/NameGroups.h"
 #include "utils/analysis/view/ObservedWork.h"
 #include "utils/cli/InputProgress.h"
-#include "utils/input/EachTrace.h"
-#include "utils/input/TimeTraceReader.h"
-#include "utils/input/TraceInputs.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/EachTrace.h"
+#include "utils/open/TimeTraceReader.h"
+#include "utils/open/TraceInputs.h"
+#include "utils/open/TraceStreams.h"
 
 #include <CLI/CLI.hpp>
 

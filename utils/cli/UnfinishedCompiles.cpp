@@ -2,12 +2,12 @@
 
 #include "runtime/base/TrimmedText.h"
 #include "utils/cli/InputProgress.h"
-#include "utils/input/MachineMemory.h"
-#include "utils/input/SourceFiles.h"
-#include "utils/input/TraceInputs.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/SourceFiles.h"
+#include "utils/open/TraceInputs.h"
+#include "utils/open/TraceStreams.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Terminal.h"
+#include "utils/system/MachineMemory.h"
 
 #include <algorithm>
 #include <csignal>

@@ -1,6 +1,6 @@
 #include "utils/collector/Attachment.h"
 
-#include "utils/input/SystemClock.h"
+#include "utils/system/SystemClock.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/live/LiveFrame.h"
-#include "utils/input/Leftovers.h"
-#include "utils/input/Processes.h"
+#include "utils/open/Leftovers.h"
+#include "utils/system/Processes.h"
 
 #include <map>
 #include <memory>

@@ -4,9 +4,9 @@
 #include "runtime/record/TraceFile.h"
 #include "runtime/shm/CollectorLink.h"
 #include "runtime/shm/SnapshotHeader.h"
-#include "utils/input/Leftovers.h"
-#include "utils/input/RecoveryTarget.h"
-#include "utils/input/SystemClock.h"
+#include "utils/open/Leftovers.h"
+#include "utils/recover/RecoveryTarget.h"
+#include "utils/system/SystemClock.h"
 
 #include <cstring>
 #include <filesystem>

@@ -18,8 +18,8 @@
 #include "runtime/shm/SharedDrain.h"
 #include "runtime/shm/SharedMemory.h"
 #include "utils/analysis/live/LiveFrame.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/Processes.h"
+#include "utils/system/FileDescriptor.h"
+#include "utils/system/Processes.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "utils/collector/Collector.h"
 
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "utils/collector/CollectorSocket.h"
 
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 
 #include <cstring>
 #include <ctime>

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "runtime/base/Result.h"
-#include "utils/input/FileDescriptor.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <string>
 

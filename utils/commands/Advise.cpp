@@ -13,7 +13,7 @@
 #include "utils/cli/SourceRootOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OverviewPart.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/NumberText.h"
 

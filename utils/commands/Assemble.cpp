@@ -3,13 +3,13 @@
 /// tested without a compiler.
 #include "runtime/record/TraceFile.h"
 #include "utils/commands/Commands.h"
+#include "utils/export/EarlierOutput.h"
 #include "utils/export/TextProto.h"
-#include "utils/input/EarlierOutput.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/FileKind.h"
-#include "utils/input/Leftovers.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/Leftovers.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/Output.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <CLI/CLI.hpp>
 

@@ -9,8 +9,8 @@
 #include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/FileKind.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/BudgetText.h"
 
 #include <CLI/CLI.hpp>

@@ -5,12 +5,12 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/FolderPath.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Output.h"
 #include "utils/session/SessionCleaning.h"
+#include "utils/system/FolderPath.h"
 
 #include <CLI/CLI.hpp>
 

@@ -5,9 +5,9 @@
 #include "runtime/base/PrintableText.h"
 #include "utils/collector/Collector.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/FileDescriptor.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/RecoveryLine.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <CLI/CLI.hpp>
 

@@ -12,7 +12,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OverviewPart.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"

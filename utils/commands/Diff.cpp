@@ -12,7 +12,7 @@
 #include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/CompilerText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"

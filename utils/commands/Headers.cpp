@@ -12,8 +12,8 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/TimeTraceReader.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TimeTraceReader.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/HeaderText.h"
 
 #include <CLI/CLI.hpp>

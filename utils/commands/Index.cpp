@@ -5,8 +5,8 @@
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/input/TraceIndex.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/index/TraceIndex.h"
+#include "utils/open/TraceInputs.h"
 
 #include <CLI/CLI.hpp>
 

@@ -8,9 +8,9 @@
 #include "utils/cli/UnfinishedCompiles.h"
 #include "utils/commands/OverviewPart.h"
 #include "utils/commands/Summarizing.h"
-#include "utils/input/MachineMemory.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/session/BuildProcess.h"
+#include "utils/system/MachineMemory.h"
 
 #include <algorithm>
 #include <exception>

@@ -9,7 +9,7 @@
 #include "utils/analysis/overview/Overview.h"
 #include "utils/analysis/view/SinkGroup.h"
 #include "utils/cli/TraceArguments.h"
-#include "utils/input/SourceRoots.h"
+#include "utils/open/SourceRoots.h"
 #include "utils/render/OverviewText.h"
 #include "utils/session/RecordedSession.h"
 

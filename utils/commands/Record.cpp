@@ -15,12 +15,10 @@
 #include "utils/commands/CompileWatch.h"
 #include "utils/commands/Recording.h"
 #include "utils/commands/Summarizing.h"
-#include "utils/input/CompressedTrace.h"
-#include "utils/input/LeftoverRecovery.h"
-#include "utils/input/Processes.h"
-#include "utils/input/SystemClock.h"
-#include "utils/input/TraceCompaction.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/export/TraceCompaction.h"
+#include "utils/open/CompressedTrace.h"
+#include "utils/open/TraceInputs.h"
+#include "utils/recover/LeftoverRecovery.h"
 #include "utils/render/BuildText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
@@ -34,6 +32,8 @@
 #include "utils/session/ForeignCompiles.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/session/SessionText.h"
+#include "utils/system/Processes.h"
+#include "utils/system/SystemClock.h"
 
 #include <CLI/CLI.hpp>
 

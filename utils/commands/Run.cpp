@@ -10,7 +10,7 @@
 #include "utils/commands/Commands.h"
 #include "utils/commands/Recording.h"
 #include "utils/commands/Summarizing.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/session/CompilerProbe.h"
 

@@ -10,7 +10,6 @@
 #include "utils/cli/OutputOptions.h"
 #include "utils/commands/Commands.h"
 #include "utils/export/ExportOutput.h"
-#include "utils/input/SystemClock.h"
 #include "utils/query/Select.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/RecordedSession.h"
@@ -18,6 +17,7 @@
 #include "utils/store/AnswerText.h"
 #include "utils/store/Asking.h"
 #include "utils/store/SessionAdding.h"
+#include "utils/system/SystemClock.h"
 
 #include <CLI/CLI.hpp>
 

@@ -14,7 +14,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/Summarizing.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/CostText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/HookText.h"

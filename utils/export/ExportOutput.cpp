@@ -1,6 +1,6 @@
 #include "utils/export/ExportOutput.h"
 
-#include "utils/input/EarlierOutput.h"
+#include "utils/export/EarlierOutput.h"
 
 #include <cstdio>
 

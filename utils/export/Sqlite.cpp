@@ -9,16 +9,16 @@
 /// alike.
 #include "runtime/base/NewFile.h"
 #include "runtime/record/TraceFile.h"
+#include "utils/export/EarlierOutput.h"
 #include "utils/export/ExportJob.h"
 #include "utils/export/ExportWalk.h"
-#include "utils/input/EarlierOutput.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/FileKind.h"
-#include "utils/input/Leftovers.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/Leftovers.h"
 #include "utils/query/Query.h"
 #include "utils/query/VirtualTable.h"
 #include "utils/render/Progress.h"
 #include "utils/sqlite/Database.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -12,8 +12,8 @@
 /// Phases and files are not of Templight's world: what is in them stands by
 /// itself. Every distinct name is one entry of the dictionary, without parts.
 #include "utils/export/ExportJob.h"
-#include "utils/input/TemplightFields.h"
-#include "utils/input/TemplightKinds.h"
+#include "utils/open/TemplightFields.h"
+#include "utils/open/TemplightKinds.h"
 
 #include <protozero/pbf_writer.hpp>
 

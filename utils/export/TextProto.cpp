@@ -3,8 +3,8 @@
 #include "runtime/read/IssueSink.h"
 #include "runtime/read/TraceReader.h"
 #include "utils/export/TraceText.h"
-#include "utils/input/FileKind.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/TraceInputs.h"
 
 #include <google/protobuf/text_format.h>
 

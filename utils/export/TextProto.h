@@ -9,7 +9,7 @@
 
 #include "proto/trace.pb.h"
 #include "runtime/base/Result.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/InputObserver.h"
 #include "utils/render/Output.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "utils/export/TextTables.h"
 
-#include "utils/input/TemplightNames.h"
+#include "utils/open/TemplightNames.h"
 
 #include <algorithm>
 #include <charconv>

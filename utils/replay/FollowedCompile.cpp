@@ -1,7 +1,7 @@
 #include "utils/replay/FollowedCompile.h"
 
-#include "utils/input/Leftovers.h"
-#include "utils/input/TraceIndex.h"
+#include "utils/index/TraceIndex.h"
+#include "utils/open/Leftovers.h"
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/Timeline.h"
 

@@ -2,11 +2,11 @@
 
 #include "runtime/base/NewFile.h"
 #include "runtime/base/PrintableText.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/Terminal.h"
 #include "utils/replay/Interrupt.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "runtime/index/Index.h"
-#include "utils/input/SourceFiles.h"
+#include "utils/open/SourceFiles.h"
 
 #include <map>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "utils/replay/ScriptLines.h"
 
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 #include "utils/replay/Interrupt.h"
 
 #include <cerrno>

@@ -21,7 +21,7 @@
 #include "utils/analysis/costs/TimeParts.h"
 #include "utils/analysis/overview/UserLines.h"
 #include "utils/analysis/view/SinkGroup.h"
-#include "utils/input/SourceFiles.h"
+#include "utils/open/SourceFiles.h"
 #include "utils/render/OverviewText.h"
 #include "utils/report/FlameTree.h"
 #include "utils/report/ReportChecks.h"

@@ -1,9 +1,9 @@
 #include "utils/report/SourceExcerpts.h"
 
 #include "utils/analysis/view/PathRules.h"
-#include "utils/input/FileDescriptor.h"
 #include "utils/render/CleanText.h"
 #include "utils/render/NumberText.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "utils/analysis/costs/Costs.h"
-#include "utils/input/SourceRoots.h"
+#include "utils/open/SourceRoots.h"
 
 #include <map>
 #include <string>

@@ -1,8 +1,8 @@
 #include "utils/session/BuildProcess.h"
 
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 #include "utils/session/WriteSignals.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <algorithm>
 #include <array>

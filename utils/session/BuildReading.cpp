@@ -3,7 +3,7 @@
 #include "utils/analysis/chains/Unfinished.h"
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/MergedCosts.h"
-#include "utils/input/EachTrace.h"
+#include "utils/open/EachTrace.h"
 
 #include <exception>
 #include <filesystem>

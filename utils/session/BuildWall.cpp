@@ -4,8 +4,8 @@
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/CostSums.h"
 #include "utils/analysis/costs/MergedCosts.h"
-#include "utils/input/EachTrace.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/EachTrace.h"
+#include "utils/open/TraceInputs.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -12,7 +12,7 @@
 
 #include "runtime/base/Result.h"
 #include "utils/analysis/costs/BuildSchedule.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/InputObserver.h"
 
 #include <cstdint>
 #include <string>

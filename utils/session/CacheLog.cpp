@@ -1,7 +1,7 @@
 #include "utils/session/CacheLog.h"
 
-#include "utils/input/FileDescriptor.h"
 #include "utils/session/CommandOutput.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <algorithm>
 #include <string_view>

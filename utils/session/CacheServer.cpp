@@ -1,8 +1,8 @@
 #include "utils/session/CacheServer.h"
 
 #include "runtime/base/SaturatingSum.h"
-#include "utils/input/FileDescriptor.h"
 #include "utils/session/CommandOutput.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,13 +1,13 @@
 #include "utils/session/ClangCheck.h"
 
 #include "runtime/read/Trace.h"
-#include "utils/input/EachTrace.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/EachTrace.h"
+#include "utils/open/InputObserver.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/BuildEnvironment.h"
 #include "utils/session/CommandOutput.h"
 #include "utils/session/CompilerProbe.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <algorithm>
 #include <filesystem>

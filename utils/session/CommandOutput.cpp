@@ -1,8 +1,8 @@
 #include "utils/session/CommandOutput.h"
 
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/SystemClock.h"
 #include "utils/session/WriteSignals.h"
+#include "utils/system/FileDescriptor.h"
+#include "utils/system/SystemClock.h"
 
 #include <cerrno>
 #include <csignal>

@@ -1,6 +1,6 @@
 #include "utils/session/CompilerProbe.h"
 
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 #include "utils/session/CommandOutput.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "utils/session/ForeignCompiles.h"
 
-#include "utils/input/Processes.h"
-#include "utils/input/SystemClock.h"
 #include "utils/session/ClangStart.h"
+#include "utils/system/Processes.h"
+#include "utils/system/SystemClock.h"
 
 #include <algorithm>
 #include <array>

@@ -14,7 +14,7 @@
 /// Threads: one
 #pragma once
 
-#include "utils/input/FileDescriptor.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <cstdint>
 #include <map>

@@ -1,9 +1,9 @@
 #include "utils/session/RecordedSession.h"
 
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/session/SessionParsing.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,13 +1,13 @@
 #include "utils/session/SessionCleaning.h"
 
 #include "runtime/read/TraceReader.h"
-#include "utils/input/CompressedTrace.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/FileKind.h"
-#include "utils/input/FolderEntries.h"
-#include "utils/input/Leftovers.h"
-#include "utils/input/TraceIndex.h"
+#include "utils/index/TraceIndex.h"
+#include "utils/open/CompressedTrace.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/Leftovers.h"
 #include "utils/session/RecordedSession.h"
+#include "utils/system/FileDescriptor.h"
+#include "utils/system/FolderEntries.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,11 +1,11 @@
 #include "utils/session/SessionFolder.h"
 
 #include "runtime/base/NewFile.h"
-#include "utils/input/Leftovers.h"
-#include "utils/input/SystemClock.h"
+#include "utils/open/Leftovers.h"
 #include "utils/render/JsonText.h"
 #include "utils/session/CommandOutput.h"
 #include "utils/session/RecordedSession.h"
+#include "utils/system/SystemClock.h"
 
 #include <array>
 #include <cstdlib>

@@ -9,9 +9,9 @@
 #pragma once
 
 #include "runtime/base/Result.h"
-#include "utils/input/FileDescriptor.h"
 #include "utils/session/CacheLog.h"
 #include "utils/session/ForeignCompiles.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #include "utils/session/SessionGaps.h"
 
 #include "runtime/base/SaturatingSum.h"
-#include "utils/input/CompressedTrace.h"
+#include "utils/open/CompressedTrace.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/ClangStart.h"
 

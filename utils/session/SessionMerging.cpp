@@ -2,15 +2,15 @@
 
 #include "runtime/base/SaturatingSum.h"
 #include "runtime/record/TraceFile.h"
-#include "utils/input/CompressedTrace.h"
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/FileKind.h"
-#include "utils/input/HoleWatch.h"
-#include "utils/input/Leftovers.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/CompressedTrace.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/Leftovers.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/session/SessionParsing.h"
+#include "utils/system/FileDescriptor.h"
+#include "utils/system/HoleWatch.h"
 
 #include <nlohmann/json.hpp>
 

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "runtime/base/Result.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/InputObserver.h"
 
 #include <cstdint>
 #include <string>

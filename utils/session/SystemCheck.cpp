@@ -1,11 +1,11 @@
 #include "utils/session/SystemCheck.h"
 
-#include "utils/input/FileDescriptor.h"
-#include "utils/input/Leftovers.h"
+#include "utils/open/Leftovers.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/BuildEnvironment.h"
 #include "utils/session/CommandOutput.h"
 #include "utils/session/SessionFolder.h"
+#include "utils/system/FileDescriptor.h"
 
 #include <cerrno>
 #include <filesystem>

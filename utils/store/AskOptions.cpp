@@ -1,5 +1,5 @@
-#include "utils/input/FileKind.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/FileKind.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/store/Asker.h"
 
 #include <algorithm>

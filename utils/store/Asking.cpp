@@ -1,8 +1,8 @@
 #include "utils/store/Asking.h"
 
-#include "utils/input/SystemClock.h"
 #include "utils/render/NumberText.h"
 #include "utils/store/Asker.h"
+#include "utils/system/SystemClock.h"
 
 #include <algorithm>
 #include <utility>

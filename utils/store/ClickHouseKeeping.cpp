@@ -1,9 +1,9 @@
 #include "utils/store/ClickHouseKeeping.h"
 
 #include "utils/clickhouse/SqlText.h"
-#include "utils/input/SystemClock.h"
 #include "utils/render/NumberText.h"
 #include "utils/store/AnswerText.h"
+#include "utils/system/SystemClock.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,9 +3,9 @@
 #include "runtime/base/Hash.h"
 #include "utils/clickhouse/Retry.h"
 #include "utils/clickhouse/SqlText.h"
-#include "utils/input/SystemClock.h"
 #include "utils/sqlite/Statement.h"
 #include "utils/store/ClickHousePruning.h"
+#include "utils/system/SystemClock.h"
 
 #include <algorithm>
 #include <bit>

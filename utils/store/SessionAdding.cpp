@@ -2,15 +2,15 @@
 
 #include "runtime/base/Hash.h"
 #include "utils/analysis/costs/CostSink.h"
-#include "utils/input/CompressedTrace.h"
-#include "utils/input/EachTrace.h"
-#include "utils/input/SystemClock.h"
-#include "utils/input/TraceInputs.h"
+#include "utils/open/CompressedTrace.h"
+#include "utils/open/EachTrace.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/sqlite/Transaction.h"
 #include "utils/store/SessionTables.h"
+#include "utils/system/SystemClock.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "runtime/base/Result.h"
-#include "utils/input/InputObserver.h"
+#include "utils/open/InputObserver.h"
 #include "utils/store/Store.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "utils/analysis/advice/AdviceFinder.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 
 namespace instantrace::test {
 

@@ -2,7 +2,7 @@
 /// Feeds made traces to a report, in all rounds.
 #pragma once
 
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 #include "utils/report/ReportModel.h"
 
 namespace instantrace::test {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "utils/analysis/costs/CostSink.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 
 #include <span>
 #include <utility>

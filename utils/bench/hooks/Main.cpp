@@ -12,7 +12,7 @@
 #include "utils/bench/hooks/ComparisonText.h"
 
 #include "utils/cli/InputProgress.h"
-#include "utils/input/EachTrace.h"
+#include "utils/open/EachTrace.h"
 
 #include <cstdio>
 

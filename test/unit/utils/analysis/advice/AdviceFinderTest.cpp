@@ -3,7 +3,7 @@
 #include "utils/analysis/advice/AdviceFinder.h"
 
 #include "test/unit/support/AdviceBuilder.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 
 #include <gtest/gtest.h>
 

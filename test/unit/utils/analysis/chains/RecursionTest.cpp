@@ -3,7 +3,7 @@
 #include "utils/analysis/chains/Recursion.h"
 
 #include "test/unit/support/TraceBuilder.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 
 #include <gtest/gtest.h>
 

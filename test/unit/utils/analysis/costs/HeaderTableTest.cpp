@@ -3,7 +3,7 @@
 #include "utils/analysis/costs/HeaderTable.h"
 
 #include "test/unit/support/HeaderUnits.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "test/unit/support/AdviceBuilder.h"
 #include "utils/analysis/costs/CostSink.h"
-#include "utils/input/TraceStreams.h"
+#include "utils/open/TraceStreams.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 /// single look at the same moment gives.
 #include "test/unit/support/LeftoverFolder.h"
 #include "utils/analysis/live/LiveFrame.h"
-#include "utils/input/Processes.h"
 #include "utils/render/LiveText.h"
+#include "utils/system/Processes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,85 @@
+#include "utils/cli/NewestTrace.h"
+
+#include "utils/open/CompressedTrace.h"
+#include "utils/open/TraceInputs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <sys/stat.h>
+#include <vector>
+
+using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The names in a folder, sorted, of which \p Left are looked at yet.
+std::vector<std::string> entriesOf(const std::string &Folder, size_t &Left) {
+  std::vector<std::string> Names;
+  std::error_code Failed;
+  fs::directory_iterator It(
+      Folder, fs::directory_options::skip_permission_denied, Failed);
+  for (; !Failed && It != fs::directory_iterator() && Left != 0;
+       It.increment(Failed), --Left)
+    Names.push_back(It->path().filename().string());
+  // Which entries come first differs between file systems.
+  std::sort(Names.begin(), Names.end());
+  return Names;
+}
+
+bool isSessionFolder(const std::string &Folder) {
+  std::string Path = Folder + "/session.json";
+  struct stat Status;
+  return ::lstat(Path.c_str(), &Status) == 0 && S_ISREG(Status.st_mode) &&
+         !hasTimeTrace(Path);
+}
+
+int64_t modifiedNs(const struct stat &Status) {
+  return int64_t(Status.st_mtim.tv_sec) * 1'000'000'000 +
+         Status.st_mtim.tv_nsec;
+}
+
+} // namespace
+
+NewestTrace instantrace::newestTraceBelow(const std::string &Folder,
+                                          size_t MostEntries) {
+  NewestTrace Newest;
+  struct stat Top;
+  if (::stat(Folder.c_str(), &Top) != 0)
+    return Newest;
+  int64_t NewestNs = INT64_MIN;
+  std::string In; // the folder of the newest
+  size_t Left = MostEntries;
+  std::deque<std::string> Folders = {Folder};
+  while (!Folders.empty() && Left != 0) {
+    std::string Here = std::move(Folders.front());
+    Folders.pop_front();
+    for (const std::string &Name : entriesOf(Here, Left)) {
+      std::string Path = Here + "/" + Name;
+      struct stat Status;
+      if (Name.starts_with('.') || ::lstat(Path.c_str(), &Status) != 0 ||
+          Status.st_dev != Top.st_dev)
+        continue;
+      if (S_ISDIR(Status.st_mode)) {
+        Folders.push_back(std::move(Path));
+        continue;
+      }
+      if (!S_ISREG(Status.st_mode) || !hasTraceName(Name) ||
+          Status.st_size == 0 || modifiedNs(Status) < NewestNs ||
+          (modifiedNs(Status) == NewestNs && Newest.Path < Path))
+        continue;
+      NewestNs = modifiedNs(Status);
+      Newest.Path = std::move(Path);
+      In = Here;
+    }
+  }
+  Newest.Entries = MostEntries - Left;
+  Newest.IsComplete = Left != 0;
+  if (!Newest.Path.empty() && isSessionFolder(In)) {
+    Newest.Path = In;
+    Newest.IsSession = true;
+  }
+  return Newest;
+}

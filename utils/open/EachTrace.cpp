@@ -1,0 +1,259 @@
+#include "utils/open/EachTrace.h"
+
+#include "utils/open/OrderedWork.h"
+#include "utils/open/TraceInputs.h"
+#include "utils/open/TraceStreams.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iterator>
+#include <new>
+#include <thread>
+
+using namespace instantrace;
+
+namespace {
+
+/// Whether the command line names \p File, spelled so or otherwise.
+bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
+  auto place = [](const std::string &Path) {
+    std::error_code NoFile;
+    std::filesystem::path Place = std::filesystem::canonical(Path, NoFile);
+    return NoFile ? std::filesystem::path(Path).lexically_normal() : Place;
+  };
+  return std::any_of(Named.begin(), Named.end(), [&](const std::string &Name) {
+    return Name == File || place(Name) == place(File);
+  });
+}
+
+/// Of one file, from its reading to its use.
+struct ReadInput {
+  KeptMessages Told;
+  std::optional<Error> Failure;
+  std::string Damage;
+  bool HasSequence = false;
+};
+
+/// How far all threads are together, which the caller's tells.
+class SharedProgress {
+public:
+  explicit SharedProgress(InputObserver &Seen)
+      : Seen(Seen), Caller(std::this_thread::get_id()) {}
+
+  bool isCaller() const { return std::this_thread::get_id() == Caller; }
+  void add(uint64_t Bytes) {
+    Done += Bytes;
+    if (isCaller())
+      tell();
+  }
+  void tell() { Seen.at(Done); }
+
+private:
+  InputObserver &Seen;
+  std::thread::id Caller;
+  std::atomic<uint64_t> Done = 0;
+};
+
+/// Tells the shared progress of one file, in bytes of the disk.
+class FileProgress {
+public:
+  FileProgress(SharedProgress &Of, uint64_t SizeBytes)
+      : Of(Of), SizeBytes(SizeBytes) {}
+
+  /// \p Done of \p All of what is read.
+  void at(uint64_t Done, uint64_t All) {
+    double Share = static_cast<double>(Done) /
+                   static_cast<double>(std::max<uint64_t>(All, 1));
+    moveTo(SizeBytes == 0
+               ? Done
+               : static_cast<uint64_t>(static_cast<double>(SizeBytes) * Share));
+  }
+  void end(uint64_t ReadBytes) {
+    moveTo(SizeBytes == 0 ? ReadBytes : SizeBytes);
+  }
+
+private:
+  void moveTo(uint64_t To) {
+    Of.add(To - std::min(std::exchange(Told, std::max(To, Told)), To));
+  }
+
+  SharedProgress &Of;
+  uint64_t SizeBytes, Told = 0;
+};
+
+} // namespace
+
+/// How one file is read, in whichever way.
+class EachTrace::Reading {
+public:
+  /// What it is told, and how far it is.
+  struct OneFile {
+    size_t Index;
+    const std::string &Path;
+    ReadInput &Of;
+    ByteProgress WhileItComes; ///< of a pipe, which takes its time to come
+    FileProgress &At;
+  };
+  /// The trace, which lives until the file is done.
+  using ReadFile = std::function<Result<const Trace *>(const OneFile &)>;
+
+  explicit Reading(const EachTrace &Each) : Each(Each) {}
+  Result<void> run(const ReadFile &Read,
+                   const std::function<void(size_t Index)> &Done,
+                   const std::function<Result<void>(size_t Index)> &Use) const;
+
+private:
+  const EachTrace &Each;
+};
+
+Result<void>
+EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
+               const std::function<Result<void>(size_t Index)> &Use) const {
+  std::vector<std::optional<Trace>> Traces(Files.size());
+  auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
+    INSTANTRACE_TRY_ASSIGN(
+        std::string Bytes,
+        readBytes(File.Path, &File.Of.Told, File.WhileItComes));
+    const uint64_t ReadBytes = Bytes.size();
+    Trace &T = Traces[File.Index].emplace();
+    ByteProgress AtByte = [&](uint64_t Done) { File.At.at(Done, ReadBytes); };
+    INSTANTRACE_TRY(addTrace(Bytes, inputName(File.Path), T, AtByte));
+    return &T;
+  };
+  auto Done = [&](size_t Index) {
+    Make(Index, std::move(*Traces[Index]));
+    Traces[Index].reset();
+  };
+  return Reading(*this).run(Read, Done, Use);
+}
+
+Result<void>
+EachTrace::stream(const std::function<StreamedTrace &(size_t Index)> &Open,
+                  const std::function<void(size_t Index)> &Done,
+                  const std::function<Result<void>(size_t Index)> &Use) const {
+  auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
+    StreamedTrace &Into = Open(File.Index);
+    Into.Path = File.Path;
+    ObservedEvents Events(Into.T, Into.events());
+    INSTANTRACE_TRY(streamFile(
+        File.Path, File.Of.Told, File.WhileItComes,
+        [&](uint64_t Done, uint64_t All) { File.At.at(Done, All); }, Into.T,
+        Events, Rounds));
+    Into.Observed = Events.observed();
+    return &Into.T;
+  };
+  return Reading(*this).run(Read, Done, Use);
+}
+
+Result<void> EachTrace::Reading::run(
+    const ReadFile &ReadOne, const std::function<void(size_t Index)> &Done,
+    const std::function<Result<void>(size_t Index)> &Use) const {
+  const std::vector<std::string> &Files = Each.Files;
+  InputObserver &Seen = Each.Seen;
+  const bool AreFailuresTold = Each.AreFailuresTold;
+  OrderedWork Work;
+  for (const std::string &Path : Files)
+    Work.SizesBytes.push_back(totalBytes({Path}));
+  const uint64_t Total = totalBytes(Files);
+  Seen.begin(Total);
+  SharedProgress Progress(Seen);
+  std::vector<ReadInput> Inputs(Files.size());
+  auto Read = [&](size_t Index, ReadInput &Of) -> Result<void> {
+    if (Progress.isCaller())
+      Seen.enter(inputName(Files[Index]));
+    FileProgress At(Progress, Total == 0 ? 0 : Work.SizesBytes[Index]);
+    ByteProgress WhileItComes;
+    if (Total == 0)
+      WhileItComes = [&At](uint64_t Have) { At.at(Have, Have); };
+    Result<const Trace *> T =
+        ReadOne({Index, Files[Index], Of, WhileItComes, At});
+    if (!T)
+      return T.error();
+    Of.HasSequence = !(*T)->Sequences.empty();
+    Of.Damage = damageOf(**T);
+    const uint64_t ReadBytes =
+        (*T)->Files.empty() ? 0 : (*T)->Files.front().SizeBytes;
+    if (AreFailuresTold && !Of.HasSequence && !Of.Damage.empty())
+      return Error{Of.Damage};
+    Done(Index);
+    At.end(ReadBytes);
+    return {};
+  };
+  Work.Work = [&](size_t Index) {
+    ReadInput &Of = Inputs[Index];
+    try {
+      if (Result<void> Done = Read(Index, Of); !Done)
+        Of.Failure = Done.error();
+    } catch (const std::bad_alloc &) {
+      if (!AreFailuresTold)
+        throw;
+      Of.Failure = Error{inputName(Files[Index]) + ": out of memory"};
+    }
+  };
+  auto isTold = [&](const std::string &File) {
+    return AreFailuresTold ||
+           (Each.Named && Files.size() != 1 && !isAmong(*Each.Named, File));
+  };
+  bool HasSequence = false, IsAnyTold = false;
+  std::string Damage;
+  Result<void> Outcome;
+  Work.Use = [&](size_t Index) {
+    ReadInput Of = std::move(Inputs[Index]);
+    Seen.enter(inputName(Files[Index]));
+    Progress.tell();
+    Of.Told.tell(Seen);
+    HasSequence |= Of.HasSequence;
+    if (Damage.empty())
+      Damage = Of.Damage;
+    if (Of.Failure && isTold(Files[Index])) {
+      IsAnyTold = true;
+      Seen.unreadable(Of.Failure->Message);
+      return true;
+    }
+    if (Of.Failure) {
+      Outcome = *Of.Failure;
+      return false;
+    }
+    Outcome = Use(Index);
+    return static_cast<bool>(Outcome);
+  };
+  Work.Waiting = [&] { Progress.tell(); };
+  // What comes through a pipe comes in its order.
+  workInOrder(Work, areFiles(Files) ? 0 : 1);
+  if (!Outcome || AreFailuresTold || HasSequence)
+    return Outcome;
+  if (!Damage.empty())
+    return Error{Damage};
+  return IsAnyTold ? noCompile() : Outcome;
+}
+
+Result<Trace> instantrace::readTraces(const std::vector<std::string> &Paths,
+                                      InputObserver &Seen) {
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
+                         findTraces(Paths, &Seen));
+  return readFoundTraces(Files, Paths, Seen);
+}
+
+Result<Trace>
+instantrace::readFoundTraces(const std::vector<std::string> &Files,
+                             const std::vector<std::string> &Named,
+                             InputObserver &Seen) {
+  Trace Whole;
+  EachTrace Each{Files, Seen};
+  Each.Named = &Named;
+  std::vector<Trace> Parts(Files.size());
+  INSTANTRACE_TRY(
+      Each.run([&](size_t Index, Trace T) { Parts[Index] = std::move(T); },
+               [&](size_t Index) -> Result<void> {
+                 Trace T = std::move(Parts[Index]);
+                 for (Sequence &S : T.Sequences) {
+                   S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
+                   Whole.Sequences.push_back(std::move(S));
+                 }
+                 std::move(T.Files.begin(), T.Files.end(),
+                           std::back_inserter(Whole.Files));
+                 return {};
+               }));
+  return Whole;
+}
