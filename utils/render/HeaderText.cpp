@@ -48,7 +48,7 @@ std::vector<std::string> cells(const HeaderTable &Table, const HeaderRow &Row) {
 }
 
 void writeParts(Output &Out, std::string_view What,
-                const std::vector<HeaderPart> &Parts, size_t Wanted,
+                const std::vector<HeaderDetail> &Parts, size_t Wanted,
                 const Terminal &Term) {
   if (Parts.empty())
     return;
@@ -91,7 +91,7 @@ void writeChains(Output &Out, const IncludeChainList &List,
   Out.append("\n");
 }
 
-std::vector<std::string> partTexts(const std::vector<HeaderPart> &Parts) {
+std::vector<std::string> partTexts(const std::vector<HeaderDetail> &Parts) {
   std::vector<std::string> Texts;
   for (size_t I = 0; I != std::min(Parts.size(), MostRecorded); ++I)
     Texts.push_back(fmt::format("{}: {} ns, {} x in {}", Parts[I].text(),

@@ -41,13 +41,15 @@ void addAlone(const HeaderSums &Sums, const HeaderSums::Compile &In,
     NodeOf[File] = 0;
 }
 
-std::vector<HeaderPart> ranked(std::vector<HeaderPart> Parts) {
+std::vector<HeaderDetail> ranked(std::vector<HeaderDetail> Parts) {
   sortRows(
       Parts,
-      [](const HeaderPart &A, const HeaderPart &B) {
+      [](const HeaderDetail &A, const HeaderDetail &B) {
         return A.Sums.InclusiveNs > B.Sums.InclusiveNs;
       },
-      [](const HeaderPart &Part) { return std::pair(Part.Name, Part.LineNo); });
+      [](const HeaderDetail &Part) {
+        return std::pair(Part.Name, Part.LineNo);
+      });
   return Parts;
 }
 
@@ -71,7 +73,7 @@ uint64_t headerValue(const HeaderRow &Row, HeaderOrder Order) {
 
 } // namespace
 
-std::string HeaderPart::text() const {
+std::string HeaderDetail::text() const {
   std::string Text(Name);
   return LineNo == 0 ? Text : Text + ":" + std::to_string(LineNo);
 }
@@ -99,22 +101,22 @@ void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
       Wanted);
 }
 
-std::vector<HeaderPart> HeaderTable::includers(const HeaderRow &Row) const {
-  std::vector<HeaderPart> Parts;
+std::vector<HeaderDetail> HeaderTable::includers(const HeaderRow &Row) const {
+  std::vector<HeaderDetail> Parts;
   for (const auto &[From, Part] : Row.Of->Includers)
     Parts.push_back({Sums.files()[From.first].Path, From.second, Part});
   return ranked(std::move(Parts));
 }
 
-std::vector<HeaderPart> HeaderTable::includes(const HeaderRow &Row) const {
-  std::vector<HeaderPart> Parts;
+std::vector<HeaderDetail> HeaderTable::includes(const HeaderRow &Row) const {
+  std::vector<HeaderDetail> Parts;
   for (const auto &[Inner, Part] : Row.Of->Includes)
     Parts.push_back({Sums.files()[Inner].Path, 0, Part});
   return ranked(std::move(Parts));
 }
 
-std::vector<HeaderPart> HeaderTable::templates(const HeaderRow &Row) const {
-  std::vector<HeaderPart> Parts;
+std::vector<HeaderDetail> HeaderTable::templates(const HeaderRow &Row) const {
+  std::vector<HeaderDetail> Parts;
   for (const auto &[Key, Part] : Row.Of->Templates)
     Parts.push_back({Part.Name, 0, Part.Sums});
   return ranked(std::move(Parts));

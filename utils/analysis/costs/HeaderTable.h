@@ -22,7 +22,7 @@ namespace instantrace {
 enum class HeaderOrder { Inclusive, Own, Alone, Instantiates, Units, Name };
 
 /// A file that includes a header or is included by it, or a template.
-struct HeaderPart {
+struct HeaderDetail {
   std::string_view Name; ///< of the sums
   uint32_t LineNo = 0;   ///< of the #include; 0: none
   HeaderPartSums Sums;
@@ -45,9 +45,9 @@ struct HeaderTable {
   void sort(HeaderOrder Order, size_t Wanted);
 
   // Of one row, costliest first; valid as long as the sums are.
-  std::vector<HeaderPart> includers(const HeaderRow &Row) const;
-  std::vector<HeaderPart> includes(const HeaderRow &Row) const;
-  std::vector<HeaderPart> templates(const HeaderRow &Row) const;
+  std::vector<HeaderDetail> includers(const HeaderRow &Row) const;
+  std::vector<HeaderDetail> includes(const HeaderRow &Row) const;
+  std::vector<HeaderDetail> templates(const HeaderRow &Row) const;
 
   const HeaderSums &Sums;
   std::vector<HeaderRow> Rows;

@@ -72,13 +72,13 @@ TEST(HeaderTableTest, WhatIsReadInAnotherWayIsNotItsAlone) {
 
 TEST(HeaderTableTest, IncludersHaveTheirLines) {
   Headers Found(twoUnits());
-  std::vector<HeaderPart> From = Found.Table.includers(Found.Table.Rows[1]);
+  std::vector<HeaderDetail> From = Found.Table.includers(Found.Table.Rows[1]);
   ASSERT_EQ(From.size(), 2u);
   EXPECT_EQ(From[0].text(), "c.h:6");
   EXPECT_EQ(From[0].Sums.InclusiveNs, 400u);
   EXPECT_EQ(From[1].text(), "a.h:4");
   EXPECT_EQ(From[1].Sums.Units, 2u);
-  std::vector<HeaderPart> To = Found.Table.includes(Found.Table.Rows[0]);
+  std::vector<HeaderDetail> To = Found.Table.includes(Found.Table.Rows[0]);
   ASSERT_EQ(To.size(), 1u);
   EXPECT_EQ(To[0].text(), "b.h");
   EXPECT_EQ(To[0].Sums.InclusiveNs, 300u);
@@ -127,7 +127,7 @@ TEST(HeaderTableTest, WhatTheTextAsksForIsItsOwnWithLateBodies) {
   EXPECT_EQ(Found.at(0).OwnNs, 10u);
   EXPECT_EQ(Found.at(0).InclusiveNs, 17u);
   EXPECT_EQ(Found.at(0).InstantiatedNs, 37u);
-  std::vector<HeaderPart> Templates =
+  std::vector<HeaderDetail> Templates =
       Found.Table.templates(Found.Table.Rows[0]);
   ASSERT_EQ(Templates.size(), 2u);
   EXPECT_EQ(Templates[0].text(), "f<$>");
