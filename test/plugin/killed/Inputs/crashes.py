@@ -180,7 +180,7 @@ def check_way(Clang, Plugin, Reference, Mode, Way, Folder):
         "exit code %s without, %s with\n%s"
         % (Without[0], With[0], "\n".join(With[1][:20])),
     )
-    Ours = [Line for Line in With[1] if "instantrace" in Line and "Program arg" not in Line]
+    Ours = [Line for Line in With[1] if Line.startswith("instantrace: ")]
     Theirs = [Line for Line in With[1] if Line not in Ours]
     KeepsFrames = Way in INSIDE and Way != "overflow"
     A, B = comparable(Without[1], KeepsFrames), comparable(Theirs, KeepsFrames)
