@@ -37,6 +37,8 @@ struct Options {
 
   /// Fewer are for the benchmark of hooks alone.
   NoticeMask Notices = AllNotices;
+  /// Off for it, too, since the recorder's time stands still meanwhile.
+  bool NamesEarly = true;
 
   Options() : Filter(EventFilter::defaults()) {}
   uint64_t granularityNs() const { return GranularityUs * 1000; }

@@ -82,6 +82,8 @@ Profiler::Profiler(CompilerInstance &Compiler, StringRef InputFile,
       Backend(Rec, Writer, Buffer.live(), *this),
       Leftover(Buffer.leftoverPath()) {
   Rec.watchErrors(Compiler.getDiagnostics());
+  if (!Opts.NamesEarly)
+    Rec.nameNothingEarly();
   Session.Hook = std::string(Hook->name());
   if (!Hook->reportsMemoization()) {
     Session.Memoization = MemoizationMode::Off;

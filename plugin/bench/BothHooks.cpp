@@ -15,11 +15,12 @@
 ///          unlike the profiler's: nobody profiles a build with this
 ///
 /// The two do everything one right after the other: begin, hear of an event,
-/// name, end. Naming is an interval in the trace of the one that does it, and
-/// the comparison takes it out of the other's.
+/// name, end. FILE.own-work says when one of them was at work, and the
+/// comparison takes that out of both traces. So both are on CLOCK_MONOTONIC.
 
 #include "plugin/Consumers.h"
 #include "plugin/Options.h"
+#include "plugin/bench/OwnWorkLog.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -63,6 +64,7 @@ public:
       return fail(Compiler, "instantrace_hooks: output=FILE is missing");
     if (!IsValid)
       return fail(Compiler, "instantrace_hooks: notices=MASK is no number");
+    OwnWorkLog::get().writeTo(Output + ".own-work");
     addProfiler(ForBoth, Output, "callback", "callback");
     addProfiler(ForBoth, Output, Second,
                 Second == "again" ? "callback" : Second);
@@ -86,7 +88,9 @@ private:
                    StringRef Name, StringRef Hook) {
     Arguments.push_back(("output=" + Output + "." + Name + ".itrace").str());
     Arguments.push_back(("hook=" + Hook).str());
+    Arguments.push_back("clock=monotonic");
     Opts.push_back(readOptions(Arguments));
+    Opts.back().NamesEarly = false;
   }
 
   std::vector<Options> Opts;

@@ -153,6 +153,7 @@ public:
   /// \p TimeNs as for beginAt().
   void beginFunction(EventKind Kind, const void *Key, EntityOrigin Origin,
                      uint64_t TimeNs);
+  void nameNothingEarly() { NextEarlyNs = UINT64_MAX; }
   /// Inside Profiling: the time that early naming took, and that no interval
   /// was charged with, passes now.
   void payEarlyNaming() {

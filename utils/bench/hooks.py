@@ -119,9 +119,9 @@ def compare(Options, Major, Unit, Scratch, Notices=None):
     Command = compiler(Options, Major, Unit) + Plugin + ["-fsyntax-only", Unit.path]
     call(Command, Scratch, MayFail=Unit.name.startswith("error_"))
     Tool = os.path.join(Options.build, "bin", "instantrace-bench-hooks")
-    Traces = ["both.callback.itrace", "both.%s.itrace" % Second]
-    _, Text = call([Tool] + Traces, Scratch)
-    for Name in Traces:  # the next round's are other ones
+    Files = ["both.callback.itrace", "both.%s.itrace" % Second, "both.own-work"]
+    _, Text = call([Tool] + Files, Scratch)
+    for Name in Files:  # the next round's are other ones
         os.remove(os.path.join(Scratch, Name))
     return json.loads(Text)
 

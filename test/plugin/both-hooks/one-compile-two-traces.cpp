@@ -4,7 +4,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %both_hooks -fplugin-arg-instantrace_hooks-output=%t/x -fsyntax-only %s
 // RUN: instantrace verify %t/x.callback.itrace %t/x.observer.itrace
-// RUN: instantrace-bench-hooks %t/x.callback.itrace %t/x.observer.itrace | %python -m json.tool | FileCheck %s
+// RUN: instantrace-bench-hooks %t/x.callback.itrace %t/x.observer.itrace %t/x.own-work | %python -m json.tool | FileCheck %s
 template <class T> struct Box {
   T Value;
   T get() const { return Value; }

@@ -1,7 +1,6 @@
 #include "utils/bench/hooks/ComparisonText.h"
 
 #include "utils/bench/hooks/Coverage.h"
-#include "utils/bench/hooks/OwnWork.h"
 #include "utils/bench/hooks/Ranking.h"
 #include "utils/bench/hooks/SetTimes.h"
 #include "utils/render/JsonText.h"
@@ -208,14 +207,15 @@ void counts(std::string &Out, const Trace &T) {
 
 } // namespace
 
-Result<std::string> instantrace::compareHooks(Trace &Callback,
-                                              Trace &Observer) {
+Result<std::string>
+instantrace::compareHooks(Trace &Callback, Trace &Observer,
+                          std::vector<StoppedClock::Span> OwnWork) {
   if (std::string Fault = fault(Callback, Observer); !Fault.empty())
     return Error{Fault};
   Sequence &C = Callback.Sequences.front(), &O = Observer.Sequences.front();
   // Of times as they were recorded: whether there is any is the question.
   SpecializationCoverage Coverage = specializationCoverage(C, O);
-  removeOwnWork(C, O);
+  removeOwnWork(C, O, std::move(OwnWork));
   std::vector<PairedSet> Sets = pairedSets(C, O);
   std::vector<PairedSet> Instantiations = pairedSets(C, O, InstantiationsAlone);
   std::string Out;

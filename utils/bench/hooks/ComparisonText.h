@@ -9,12 +9,15 @@
 
 #include "runtime/base/Result.h"
 #include "runtime/read/Trace.h"
+#include "utils/bench/hooks/OwnWork.h"
 
 #include <string>
+#include <vector>
 
 namespace instantrace {
 
 /// One JSON object. Takes our own work out of both traces (OwnWork.h).
-Result<std::string> compareHooks(Trace &Callback, Trace &Observer);
+Result<std::string> compareHooks(Trace &Callback, Trace &Observer,
+                                 std::vector<StoppedClock::Span> OwnWork);
 
 } // namespace instantrace

@@ -7,7 +7,7 @@ using namespace instantrace;
 namespace {
 
 /// Event times are since the start of the session.
-void addOwnWork(const Sequence &S, std::vector<StoppedClock::Span> &Spans) {
+void addNaming(const Sequence &S, std::vector<StoppedClock::Span> &Spans) {
   uint64_t StartNs = S.Session->MonotonicNs;
   for (const Interval &I : S.Intervals)
     if (I.Kind == EventKind::Profiling)
@@ -56,11 +56,11 @@ uint64_t StoppedClock::shownTimeNs(uint64_t TimeNs) const {
          (std::min(TimeNs, Last.EndNs) - Last.BeginNs);
 }
 
-void instantrace::removeOwnWork(Sequence &A, Sequence &B) {
-  std::vector<StoppedClock::Span> Spans;
-  addOwnWork(A, Spans);
-  addOwnWork(B, Spans);
-  StoppedClock Clock(std::move(Spans));
+void instantrace::removeOwnWork(Sequence &A, Sequence &B,
+                                std::vector<StoppedClock::Span> Work) {
+  addNaming(A, Work);
+  addNaming(B, Work);
+  StoppedClock Clock(std::move(Work));
   setTimes(A, Clock);
   setTimes(B, Clock);
 }

@@ -1,17 +1,21 @@
 /// \file
 /// Takes the profilers' own work out of two traces of one compile.
 ///
-/// Flow:   two Sequences -> [removeOwnWork] -> the same, with other times
+/// Flow:   two Sequences, times of work -> [removeOwnWork] -> the same
+///         Sequences, with other times
 ///
 /// Two profilers in one compiler see the same clock, and what the compiler does
-/// takes as long for one as for the other. What each of them does at length,
-/// building names, is an interval of kind Profiling in its own trace, but
-/// ordinary time in the other's. So time inside such an interval of either
-/// trace is nobody's in both: the clock stands still in it.
+/// takes as long for one as for the other. What each of them does at an event
+/// is time in the other's intervals: probes hear of a push before the callback
+/// and of the pop after it, so that theirs contain all that the callback does.
+/// When one was at work in a hook, or the thread did not run, is known from
+/// plugin/bench/OwnWorkLog.h, and elsewhere one names, in intervals of kind
+/// Profiling. Such time is nobody's in both traces: the clock stands still in
+/// it.
 ///
 ///   compiler  ──────────╌╌╌──────────╌╌╌──────
-///   trace A   ──────────[P]───────────────────   P: kind Profiling
-///   trace B   ───────────────────────[P]──────
+///   trace A   ──────────[W]───────────────────   W: at work
+///   trace B   ───────────────────────[W]──────
 ///   both now  ──────────|────────────|────────
 #pragma once
 
@@ -42,7 +46,9 @@ private:
   std::vector<Stop> Stops; // apart and in order
 };
 
-/// Requires: both have a session; the sequences are of one process.
-void removeOwnWork(Sequence &A, Sequence &B);
+/// Requires: both have a session and times by the clock on the wall; the
+/// sequences are of one process. \p Work: of CLOCK_MONOTONIC.
+void removeOwnWork(Sequence &A, Sequence &B,
+                   std::vector<StoppedClock::Span> Work);
 
 } // namespace instantrace
