@@ -67,13 +67,16 @@ inline size_t cmakeFolderEnd(std::string_view Object) {
 }
 
 /// The source, as CMake's call for the target names it; empty: it is not
-/// CMake's.
+/// CMake's. CMake writes "__" for a folder above.
 inline std::string cmakeSource(std::string_view Object) {
   const size_t FolderEnd = cmakeFolderEnd(Object);
   if (FolderEnd == Object.npos)
     return {};
-  const std::string_view File = Object.substr(FolderEnd + 1);
-  return std::string(File.substr(0, File.rfind('.')));
+  std::string_view File = Object.substr(FolderEnd + 1);
+  std::string Source;
+  for (; File.starts_with("__/"); File.remove_prefix(3))
+    Source += "../";
+  return Source.append(File.substr(0, File.rfind('.')));
 }
 
 /// The folder of the target's objects; empty: it is not CMake's.

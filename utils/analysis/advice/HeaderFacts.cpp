@@ -39,6 +39,7 @@ public:
     CompileFiles &In = Into.In;
     std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
     std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
+    std::vector<uint32_t> AskedIn(S.Intervals.size(), NoReading);
     for (uint32_t At = 0; At != ReadingOf.size(); ++At) {
       const Interval &I = S.Intervals[At];
       uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
@@ -58,6 +59,8 @@ public:
         bool IsMain = !L || Outer == NoReading;
         uint64_t Ns = U.Costs.InclusiveNs[At];
         ReadingOf[At] = static_cast<uint32_t>(In.Readings.size());
+        AskedIn[At] = ReadingOf[At];
+        FirstReading.try_emplace(File, ReadingOf[At]);
         // The main file, which nobody includes, is not a system header.
         In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
                                Outer, L ? L->LineNo : 0, U.Filter.selects(I),
@@ -71,6 +74,14 @@ public:
       }
       if (!isTemplateWork(I.Kind))
         continue;
+      const bool IsOuter =
+          !I.Parent || !isTemplateWork(S.Intervals[I.Parent.Value].Kind);
+      const IntervalId Asker = IsOuter ? I.Requester : outwards(I);
+      AskedIn[At] = Asker             ? AskedIn[Asker.Value]
+                    : isHeader(Outer) ? Outer
+                                      : readingAt(I.Location);
+      if (IsOuter && isHeader(AskedIn[At]) && !isHeader(Outer))
+        In.Readings[AskedIn[At]].LateNs += U.Costs.InclusiveNs[At];
       IntervalId By = outwards(I);
       bool IsInside = By && isTemplateWork(S.Intervals[By.Value].Kind);
       AskerOf[At] = IsInside ? AskerOf[By.Value] : fileAt(I.Location);
@@ -89,6 +100,16 @@ public:
   }
 
 private:
+  /// The first of the file that it is in.
+  uint32_t readingAt(LocationId Id) {
+    auto First = FirstReading.find(fileAt(Id));
+    return First == FirstReading.end() ? NoReading : First->second;
+  }
+
+  bool isHeader(uint32_t Reading) const {
+    return Reading != NoReading && Into.In.Readings[Reading].From != NoFile;
+  }
+
   FileNumber fileAt(LocationId Id) {
     const Location *L = U.S.location(Id);
     return L ? fileOf(L->File) : NoFile;
@@ -131,6 +152,7 @@ private:
   std::vector<FileNumber> ByName;
   std::unordered_map<std::string, FileNumber> ByPath;
   std::vector<FileSet> UsedBy; ///< by who asked
+  std::unordered_map<FileNumber, uint32_t> FirstReading;
 };
 
 } // namespace
@@ -186,6 +208,7 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
     C.Numbers.add(R.OwnNs);
     C.Numbers.add(R.SelfNs - R.OwnNs);
     C.Numbers.add(R.WholeNs - R.SelfNs);
+    C.Numbers.add(R.LateNs);
     ++Readings[R.File];
     MeanSelfNs[R.File] += R.SelfNs;
     if (R.From == NoFile)
@@ -222,6 +245,7 @@ HeaderFacts::readingsOf(const KnownCompile &C, PackedNumbers::Reader &From) {
     R.OwnNs = From.next();
     R.SelfNs = R.OwnNs + From.next();
     R.WholeNs = R.SelfNs + From.next();
+    R.LateNs = From.next();
   }
   return Read;
 }

@@ -86,6 +86,7 @@ struct CompileFiles {
     uint64_t OwnNs;  ///< without what it includes and has instantiated
     uint64_t SelfNs; ///< without what it includes
     uint64_t WholeNs;
+    uint64_t LateNs = 0; ///< of bodies that it asked for, made after it
   };
   /// Something that \p Declared declares, because \p Asker asked.
   struct Use {

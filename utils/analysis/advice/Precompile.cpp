@@ -7,9 +7,11 @@
 ///
 /// Where reading goes from the program's own files into a system header is a
 /// *boundary*; what is read there, with all that it includes and has
-/// instantiated at once, is what a precompiled header takes the place of. Late
-/// bodies stay. A header of the program itself is a boundary as well if nearly
-/// all compiles read it, which a change of it compiles again anyway.
+/// instantiated at once, is what a precompiled header takes the place of; late
+/// bodies that it asks for as well, if made with -fpch-instantiate-templates,
+/// but not what LLVM does for them. A header of the program itself is a
+/// boundary as well if nearly all compiles read it, which a change of it
+/// compiles again anyway.
 ///
 /// Fires for the compiles of one target (same Clang and standard, so that one
 /// precompiled header can serve them) without a precompiled header so far, with
@@ -112,6 +114,8 @@ struct CompileGroup {
   std::string Folder; ///< to which CMake's paths of the first are relative
   std::set<std::string> Objects; ///< folders, of CMake
 
+  /// CMake does by default, and so do the commands that we show.
+  bool instantiatesInHeader() const { return !IsMeson; }
   bool canShare() const { return Options && !Targets.empty() && !IsMeson; }
   /// Of other targets with the same options.
   void add(const CompileGroup &More) {
@@ -134,6 +138,7 @@ struct CompileGroup {
 /// nanosecond once.
 struct ReadingCosts {
   uint64_t SelfNs = 0, Ns = 0;
+  uint64_t LateNs = 0;   ///< part of Ns: of bodies that they ask for
   uint64_t MakingNs = 0; ///< the precompiled header
   double OthersNs = 0;   ///< of loading what a compile does not read
 };
@@ -262,9 +267,13 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
   if (Target.IsMeson || Setup.Source.empty() || Read.empty())
     return;
   const std::string &Input = H.path(Read.front().File);
-  if (!Input.ends_with("/" + Setup.Source))
+  std::string_view Below = Setup.Source;
+  while (Below.starts_with("../"))
+    Below.remove_prefix(3);
+  if (!Input.ends_with("/" + std::string(Below)))
     return;
-  Group.Folder = Input.substr(0, Input.size() - Setup.Source.size());
+  if (Below.size() == Setup.Source.size())
+    Group.Folder = Input.substr(0, Input.size() - Below.size());
   Group.Sources.emplace(Setup.Compile, std::move(Setup.Source));
   Group.Objects.insert(*Setup.Objects);
 }
@@ -372,6 +381,10 @@ ReadingCosts PrecompileFinder::costsOf(const CompileGroup &Group,
         continue;
       Sum.SelfNs += I.OwnNs;
       Ns += IsInside ? 0 : I.WholeNs;
+      if (Group.instantiatesInHeader()) {
+        Sum.LateNs += I.LateNs;
+        Ns += I.LateNs;
+      }
     }
     Sum.Ns += Ns;
     Sum.MakingNs = std::max(Sum.MakingNs, Ns);
@@ -528,7 +541,8 @@ std::string snippetFor(const CompileGroup &Group,
                : sharedSnippet(Targets, Headers);
   }
   std::string Text =
-      "// pch.h; once: clang++ OPTIONS -x c++-header pch.h -o pch.h.pch\n"
+      "// pch.h; once: clang++ OPTIONS -fpch-instantiate-templates \\\n"
+      "//                -x c++-header pch.h -o pch.h.pch\n"
       "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
   return Text + linesOf(Includes);
 }
@@ -615,7 +629,11 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   Suggestion &S = Into.emplace_back(Suggestion{
       RowName::fromText(subjectOf(Group.Targets, Own != 0)), {}, Saves});
   S.count(Group.Compiles.size(), "compiles, which read these headers for",
-          Sum.Ns, EvidenceKey::Readers);
+          Sum.Ns - Sum.LateNs, EvidenceKey::Readers);
+  if (Sum.LateNs != 0)
+    S.count(Group.Compiles.size(),
+            "compiles, which instantiate bodies for them at their end for",
+            Sum.LateNs);
   std::vector<std::string> Includes;
   for (const Listed &L : Headers) {
     Includes.push_back(written(L.File, Group));
@@ -648,8 +666,9 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
             "by -fmodule-file, which #include takes as well."
           : "Precompile these headers once, and let all of these "
             "compiles use that instead of reading them.",
-      "the time in these headers and in all that they include, in all "
-      "compiles; less that of one compile, which is what making the "
+      "the time in these headers and in all that they include, and in bodies "
+      "that these ask for at the end of a unit, in all compiles; less that of "
+      "one compile, which is what making the "
       "precompiled header takes, and 15 % for reading it",
       {"The compiles have to have the same options otherwise, as those of one "
        "target have.",

@@ -1,6 +1,7 @@
 /// \file
 /// Advice about system headers that a target's compiles read again and again.
 #include "test/unit/support/HeaderUnits.h"
+#include "utils/analysis/advice/BuildTarget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,6 +23,7 @@ struct UnitForm {
   bool HasPch = false;
   std::vector<std::string> Argv = {}; ///< the input is a.cpp
   std::string MapFolder = "/usr/include/c++/12/";
+  uint64_t LateNs = 0; ///< of a body that bits.h asks for; as much for a.cpp
 };
 
 /// a.cpp includes <vector>, which includes bits.h, where 50 ns go to a class.
@@ -45,12 +47,19 @@ std::string unit(uint32_t Id, const UnitForm &Form = {}) {
   B.begin(EventKind::FileInclusion, Main);
   B.begin(EventKind::FileInclusion, Vector, InMain);
   B.begin(EventKind::FileInclusion, Bits, InVector);
-  B.definition(X, 50);
+  const uint32_t Asker = B.begin(EventKind::TemplateInstantiation, X);
+  B.endDefinition(50);
   B.end(50);
   B.end(Form.VectorNs);
   if (Form.ReadsMap)
     B.leaf(EventKind::FileInclusion, Map, 300, InMain);
   B.end(5000);
+  if (Form.LateNs != 0) {
+    uint32_t Body = B.entity("X<int>::f", "X<$>::f", proto::ENTITY_FUNCTION);
+    B.beginLate(Body, Asker, InMain);
+    B.endDefinition(Form.LateNs);
+    B.leaf(EventKind::TemplateInstantiation, Body, Form.LateNs, InMain);
+  }
   B.end(0);
   return B.bytes();
 }
@@ -75,6 +84,25 @@ TEST(AdvicePrecompileTest, AllButOneReadingIsSavedLessWhatLoadingTakes) {
   EXPECT_EQ(S.Snippet, "target_precompile_headers(t PRIVATE\n  <vector>)")
       << "bits.h comes with it";
   EXPECT_EQ(evidence(S, "compiles include"), 3u);
+}
+
+TEST(AdvicePrecompileTest, CMakeHasItInstantiateBodiesThatItAsksFor) {
+  UnitForm Late;
+  Late.LateNs = 400;
+  auto estimate = [&] {
+    return precompile(unit(1, Late) + unit(2, Late) + unit(3, Late))
+        .Suggestions.at(0)
+        .Saves.EstimateNs;
+  };
+  EXPECT_EQ(estimate(), uint64_t(3 * 1500 * 0.85) - 1500u);
+  Late.Object = "other/u.p/x.o";
+  EXPECT_EQ(estimate(), uint64_t(3 * 1100 * 0.85) - 1100u) << "not so Meson";
+}
+
+TEST(AdvicePrecompileTest, CMakeWritesFoldersAboveInItsOwnWay) {
+  EXPECT_EQ(cmakeSource("p/CMakeFiles/t.dir/__/__/src/a.cpp.o"),
+            "../../src/a.cpp");
+  EXPECT_EQ(cmakeSource("CMakeFiles/t.dir/src/a.cpp.o"), "src/a.cpp");
 }
 
 TEST(AdvicePrecompileTest, TwoCompilesAreTooFew) {
