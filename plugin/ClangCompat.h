@@ -118,12 +118,13 @@ inline bool usesLegacyPasses(const clang::CodeGenOptions &Options) {
 }
 
 /// What an error leaves in a handler of diagnostics; in 18, not in 17.
-template <class Handler> void copyHasErrors(const Handler &From, Handler &To) {
+template <class Handler>
+void copyHasErrors(const Handler &Read, Handler &Written) {
 #if LLVM_VERSION_MAJOR >= 18
-  To.HasErrors = From.HasErrors;
+  Written.HasErrors = Read.HasErrors;
 #else
-  (void)From;
-  (void)To;
+  (void)Read;
+  (void)Written;
 #endif
 }
 

@@ -36,8 +36,8 @@ public:
   ProfilerList take(const clang::CompilerInstance *Compiler) {
     std::lock_guard<std::mutex> Lock(Mutex);
     ProfilerList List;
-    for (const auto &[Of, P] : Profilers)
-      if (Of == Compiler)
+    for (const auto &[Next, P] : Profilers)
+      if (Next == Compiler)
         List.push_back(P);
     remove(Compiler);
     return List;
@@ -50,8 +50,8 @@ public:
   /// For want of memory.
   void giveUp(const clang::CompilerInstance *Compiler) noexcept {
     std::lock_guard<std::mutex> Lock(Mutex);
-    for (const auto &[Of, P] : Profilers)
-      if (Of == Compiler)
+    for (const auto &[Next, P] : Profilers)
+      if (Next == Compiler)
         P->giveUp();
     remove(Compiler);
   }
@@ -73,9 +73,9 @@ RunningProfilers &runningProfilers();
 /// Starts the profile of a compile. The consumer is for before the main action:
 /// everything until the end of the translation unit. Where there is no memory
 /// for a profile, it warns, and the consumer does nothing.
-std::unique_ptr<clang::ASTConsumer> startProfile(clang::CompilerInstance &Of,
-                                                 llvm::StringRef InputFile,
-                                                 const Options &Opts);
+std::unique_ptr<clang::ASTConsumer>
+startProfile(clang::CompilerInstance &Instance, llvm::StringRef InputFile,
+             const Options &Opts);
 
 /// Finishes the profilers of a compile. It exists for its place: its consumer
 /// hears of the end of the translation unit after the main action's, that is,

@@ -47,13 +47,13 @@ uint32_t LocationResolver::inclusionOf(const InclusionKey &Innermost) {
       break;
     }
     Entered.push_back(Key);
-    SourceLocation At = Sources.getExpansionLoc(Key.IncludedAt);
-    if (!canBeRead(Sources.getFileID(At)))
+    SourceLocation Location = Sources.getExpansionLoc(Key.IncludedAt);
+    if (!canBeRead(Sources.getFileID(Location)))
       break;
-    PresumedLoc Presumed = Sources.getPresumedLoc(At);
+    PresumedLoc Presumed = Sources.getPresumedLoc(Location);
     if (Presumed.isInvalid())
       break;
-    Key = keyOf(At, Presumed);
+    Key = keyOf(Location, Presumed);
   }
   for (; !Entered.empty(); Entered.pop_back())
     Id = addInclusion(Entered.back(), Id);
@@ -67,11 +67,11 @@ uint32_t LocationResolver::addInclusion(const InclusionKey &Key,
   Row.IncludedFrom = IncludedFrom;
   Row.IsSystem = Key.IsSystem;
   if (IncludedFrom != 0) {
-    SourceLocation At = Sources.getExpansionLoc(Key.IncludedAt);
-    PresumedLoc Presumed = Sources.getPresumedLoc(At);
+    SourceLocation Location = Sources.getExpansionLoc(Key.IncludedAt);
+    PresumedLoc Presumed = Sources.getPresumedLoc(Location);
     Row.LineNo = Presumed.getLine();
     // A line marker stands in a line of its own, wherever the #include was.
-    if (Sources.getFileID(At) != Key.File)
+    if (Sources.getFileID(Location) != Key.File)
       Row.ColumnNo = Presumed.getColumn();
   }
   Inclusions.push_back(Row);
@@ -110,7 +110,7 @@ LocationResolver::segmentOf(FileID File, uint32_t MarkerBytes,
 /// What Clang says of a line, once it has made the file's table of lines; it
 /// alone knows the last byte of a line, and the last line.
 bool LocationResolver::findInLines(const SrcMgr::SLocEntry &Entry,
-                                   unsigned OffsetBytes, Position &At) {
+                                   unsigned OffsetBytes, Position &Place) {
   const auto &Lines = Entry.getFile().getContentCache().SourceLineCache;
   if (!Lines)
     return false;
@@ -120,8 +120,8 @@ bool LocationResolver::findInLines(const SrcMgr::SLocEntry &Entry,
   if (Next == Starts.begin() || Next == Starts.end() ||
       *Next == OffsetBytes + 1)
     return false;
-  At.PhysicalLineNo = static_cast<uint32_t>(Next - Starts.begin());
-  At.ColumnNo = OffsetBytes - Next[-1] + 1;
+  Place.PhysicalLineNo = static_cast<uint32_t>(Next - Starts.begin());
+  Place.ColumnNo = OffsetBytes - Next[-1] + 1;
   return true;
 }
 
@@ -153,21 +153,21 @@ LocationResolver::Position LocationResolver::positionOf(SourceLocation InFile) {
     if (const LineEntry *Marker =
             Sources.getLineTable().FindNearestLineEntry(File, OffsetBytes))
       MarkerBytes = Marker->FileOffset;
-  Position At;
+  Position Place;
   const Segment &S = segmentOf(File, MarkerBytes, InFile);
   if (!S.IsValid)
     return {};
-  if (!findInLines(Entry, OffsetBytes, At)) {
-    At.PhysicalLineNo = Sources.getLineNumber(File, OffsetBytes, &IsInvalid);
+  if (!findInLines(Entry, OffsetBytes, Place)) {
+    Place.PhysicalLineNo = Sources.getLineNumber(File, OffsetBytes, &IsInvalid);
     if (IsInvalid)
       return {};
-    At.ColumnNo = Sources.getColumnNumber(File, OffsetBytes, &IsInvalid);
+    Place.ColumnNo = Sources.getColumnNumber(File, OffsetBytes, &IsInvalid);
     if (IsInvalid)
       return {};
   }
-  At.LineNo = static_cast<uint32_t>(At.PhysicalLineNo + S.LineDelta);
-  At.Enclosing = &S;
-  return At;
+  Place.LineNo = static_cast<uint32_t>(Place.PhysicalLineNo + S.LineDelta);
+  Place.Enclosing = &S;
+  return Place;
 }
 
 LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
@@ -185,25 +185,26 @@ LocationRows LocationResolver::resolve(llvm::ArrayRef<uint32_t> RawLocations) {
     // The halves of a `>>` that closes two argument lists are expansions, too,
     // but of no macro.
     bool IsInMacro = Location.isMacroID() && Expansion.isTokenRange();
-    Position At = positionOf(Expansion.getBegin());
+    Position Place = positionOf(Expansion.getBegin());
     LocationDetailRow Detail;
     Detail.Element = static_cast<uint32_t>(Result.Rows.size());
-    if (!At.Enclosing) {
+    if (!Place.Enclosing) {
       Result.Rows.push_back({Strings.ordinal(Strings.intern("")), 0, 0});
       continue;
     }
-    Result.Rows.push_back({At.Enclosing->File, At.LineNo, At.ColumnNo});
-    if (At.Enclosing->IsFirstOfFile && !At.Enclosing->PhysicalFile &&
+    Result.Rows.push_back(
+        {Place.Enclosing->File, Place.LineNo, Place.ColumnNo});
+    if (Place.Enclosing->IsFirstOfFile && !Place.Enclosing->PhysicalFile &&
         !IsInMacro)
       continue;
-    if (!At.Enclosing->IsFirstOfFile)
-      Detail.Inclusion = At.Enclosing->Inclusion;
-    if (At.Enclosing->PhysicalFile) {
-      Detail.PhysicalFile = At.Enclosing->PhysicalFile;
-      Detail.PhysicalLineNo = At.PhysicalLineNo;
+    if (!Place.Enclosing->IsFirstOfFile)
+      Detail.Inclusion = Place.Enclosing->Inclusion;
+    if (Place.Enclosing->PhysicalFile) {
+      Detail.PhysicalFile = Place.Enclosing->PhysicalFile;
+      Detail.PhysicalLineNo = Place.PhysicalLineNo;
     }
     if (IsInMacro)
-      addMacro(Location, Expansion, *At.Enclosing, Detail);
+      addMacro(Location, Expansion, *Place.Enclosing, Detail);
     Result.Details.push_back(Detail);
   }
   return Result;
@@ -226,12 +227,12 @@ void LocationResolver::addMacro(SourceLocation Location,
   // A macro of a PCH is in a file that need not be read for anything else.
   if (!Sources.getBufferDataIfLoaded(Sources.getFileID(Spelled)))
     return;
-  Position At = positionOf(Spelled);
-  if (!At.Enclosing)
+  Position Place = positionOf(Spelled);
+  if (!Place.Enclosing)
     return;
-  Detail.SpellingFile = At.Enclosing->File;
-  Detail.SpellingLineNo = At.LineNo;
-  Detail.SpellingColumnNo = At.ColumnNo;
+  Detail.SpellingFile = Place.Enclosing->File;
+  Detail.SpellingLineNo = Place.LineNo;
+  Detail.SpellingColumnNo = Place.ColumnNo;
 }
 
 NameId LocationResolver::macroName(SourceLocation ExpandedAt) {

@@ -81,7 +81,7 @@ private:
 
   Position positionOf(clang::SourceLocation InFile);
   static bool findInLines(const clang::SrcMgr::SLocEntry &Entry,
-                          unsigned OffsetBytes, Position &At);
+                          unsigned OffsetBytes, Position &Place);
   const Segment &segmentOf(clang::FileID File, uint32_t MarkerBytes,
                            clang::SourceLocation InFile);
   uint32_t inclusionOf(const InclusionKey &Innermost);

@@ -129,13 +129,12 @@ void BackendRecorder::notePass(llvm::StringRef Pass) {
   }
 }
 
-void BackendRecorder::switchTo(EventKind Kind, const Seen *Of,
-                               uint64_t TimeNs) {
+void BackendRecorder::switchTo(EventKind Kind, const Seen *S, uint64_t TimeNs) {
   endInterval(TimeNs);
   if (!Rec.wants(Kind))
     return;
-  Rec.beginFunction(Kind, Of ? Of->Key : nullptr,
-                    Of ? Of->Origin : EntityOrigin::Declaration,
+  Rec.beginFunction(Kind, S ? S->Key : nullptr,
+                    S ? S->Origin : EntityOrigin::Declaration,
                     notBeforeLast(TimeNs));
   IsOpen = true;
 }

@@ -102,7 +102,7 @@ private:
   uint32_t indexOf(llvm::StringRef LinkageName, const llvm::Function *F);
   void notePass(llvm::StringRef Pass);
   /// Ends what is open, and begins an interval.
-  void switchTo(EventKind Kind, const Seen *Of, uint64_t TimeNs);
+  void switchTo(EventKind Kind, const Seen *S, uint64_t TimeNs);
   void endInterval(uint64_t TimeNs);
   /// Naming records intervals of its own after a time was taken.
   uint64_t notBeforeLast(uint64_t TimeNs) const {

@@ -30,11 +30,11 @@ uint64_t nameKey(StringRef LinkageName) {
   } else {
     std::string Kept;
     StringRef Rest = LinkageName;
-    for (size_t At; (At = Rest.find(ByOrder)) != StringRef::npos;) {
+    for (size_t Offset; (Offset = Rest.find(ByOrder)) != StringRef::npos;) {
       // The length before it changes with the number's digits.
-      Kept += Rest.take_front(At).rtrim("0123456789");
+      Kept += Rest.take_front(Offset).rtrim("0123456789");
       Kept += ByOrder;
-      Rest = Rest.drop_front(At + ByOrder.size()).ltrim("0123456789");
+      Rest = Rest.drop_front(Offset + ByOrder.size()).ltrim("0123456789");
     }
     Kept += Rest;
     Key = hashBytes(Kept);

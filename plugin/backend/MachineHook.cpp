@@ -52,10 +52,10 @@ std::string functionOf(const llvm::PrettyStackTraceEntry &Entry) {
   Entry.print(OS);
   StringRef Rest = OS.str();
   constexpr StringRef Before = "on function '@";
-  size_t At = Rest.find(Before);
-  if (At == StringRef::npos)
+  size_t Offset = Rest.find(Before);
+  if (Offset == StringRef::npos)
     return {};
-  Rest = Rest.drop_front(At + Before.size()).rtrim("\n");
+  Rest = Rest.drop_front(Offset + Before.size()).rtrim("\n");
   if (!Rest.consume_back("'"))
     return {};
   if (Rest.consume_front("\"") && Rest.consume_back("\"") &&

@@ -41,10 +41,10 @@ std::string temporaryOf(StringRef Path) {
     return Path.str();
   std::string Prefix = (path::stem(Path) + "-").str();
   std::error_code Failure;
-  for (fs::directory_iterator At("/proc/self/fd", Failure), End;
-       !Failure && At != End; At.increment(Failure)) {
+  for (fs::directory_iterator It("/proc/self/fd", Failure), End;
+       !Failure && It != End; It.increment(Failure)) {
     llvm::SmallString<256> Target;
-    if (fs::real_path(At->path(), Target))
+    if (fs::real_path(It->path(), Target))
       continue;
     StringRef Name = path::filename(Target);
     if (path::parent_path(Target) == Directory &&
@@ -75,19 +75,19 @@ bool isRegular(StringRef Path) {
          Status.type() == llvm::sys::fs::file_type::regular_file;
 }
 
-template <class T> bool take(llvm::Expected<T> From, T &To) {
-  if (!From) {
-    llvm::consumeError(From.takeError());
+template <class T> bool take(llvm::Expected<T> E, T &Next) {
+  if (!E) {
+    llvm::consumeError(E.takeError());
     return false;
   }
-  To = std::move(*From);
+  Next = std::move(*E);
   return true;
 }
 
-void addSizes(const llvm::object::ObjectFile &Object, ObjectSizes &To) {
+void addSizes(const llvm::object::ObjectFile &Object, ObjectSizes &Sizes) {
   for (const llvm::object::SectionRef &Section : Object.sections())
     if (Section.isText())
-      To.CodeBytes += Section.getSize();
+      Sizes.CodeBytes += Section.getSize();
   const auto *Elf = llvm::dyn_cast<llvm::object::ELFObjectFileBase>(&Object);
   if (!Elf)
     return; // other formats do not say how large a symbol is
@@ -98,8 +98,8 @@ void addSizes(const llvm::object::ObjectFile &Object, ObjectSizes &To) {
         Type != llvm::object::SymbolRef::ST_Function || Symbol.getSize() == 0 ||
         !take(Symbol.getName(), Name))
       continue;
-    To.Functions.emplace_back(linkageHash({Name.data(), Name.size()}),
-                              Symbol.getSize());
+    Sizes.Functions.emplace_back(linkageHash({Name.data(), Name.size()}),
+                                 Symbol.getSize());
   }
 }
 

@@ -111,7 +111,8 @@ void NameContest::run(llvm::json::OStream &Json) {
 void NameContest::nameAll(NameBuilder &Names) const {
   const auto &Entities = Requests.Entities;
   for (size_t I = 0; I != Entities.size(); ++I) {
-    Names.prefetch(I, Entities.size(), [&](size_t At) { return Entities[At]; });
+    Names.prefetch(I, Entities.size(),
+                   [&](size_t Index) { return Entities[Index]; });
     Names.namesOnce(*Entities[I]);
   }
 }

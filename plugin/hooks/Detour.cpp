@@ -53,9 +53,9 @@ uint8_t *writeFarJump(uint8_t *Into, const void *Target) {
   return Into + FarJumpBytes;
 }
 
-int64_t distance(const void *From, const void *To) {
-  return static_cast<int64_t>(reinterpret_cast<intptr_t>(To) -
-                              reinterpret_cast<intptr_t>(From));
+int64_t distance(const void *Next, const void *Cursor) {
+  return static_cast<int64_t>(reinterpret_cast<intptr_t>(Cursor) -
+                              reinterpret_cast<intptr_t>(Next));
 }
 
 /// Memory for stubs, which is given back unless it is kept.
@@ -133,8 +133,8 @@ struct Patch {
   JumpCode Before = {}, After = {};
 };
 
-void writeDistance(uint8_t *Into, const void *From, const void *To) {
-  const auto Distance = static_cast<int32_t>(distance(From, To));
+void writeDistance(uint8_t *Into, const void *Next, const void *Cursor) {
+  const auto Distance = static_cast<int32_t>(distance(Next, Cursor));
   std::memcpy(Into, &Distance, sizeof(Distance));
 }
 

@@ -116,22 +116,23 @@ bool seemsToJump(const uint8_t *Code, size_t SizeBytes, size_t Target) {
 
 namespace {
 
-/// A conditional jump from \p At to somewhere in the function; none:
+/// A conditional jump from \p Index to somewhere in the function; none:
 /// BranchBytes is 0.
-EntryCode readBranch(const uint8_t *Code, size_t SizeBytes, size_t At) {
+EntryCode readBranch(const uint8_t *Code, size_t SizeBytes, size_t Index) {
   EntryCode Branch;
-  const size_t Left = SizeBytes - At;
+  const size_t Left = SizeBytes - Index;
   int64_t Distance = 0;
-  if (Left >= 2 && (Code[At] & 0xf0) == 0x70) {
+  if (Left >= 2 && (Code[Index] & 0xf0) == 0x70) {
     Branch.BranchBytes = 2;
-    Branch.Condition = Code[At] & 0x0f;
-    Distance = int64_t(Code[At + 1] ^ 0x80) - 0x80; // it has a sign
-  } else if (Left >= 6 && Code[At] == 0x0f && (Code[At + 1] & 0xf0) == 0x80) {
+    Branch.Condition = Code[Index] & 0x0f;
+    Distance = int64_t(Code[Index + 1] ^ 0x80) - 0x80; // it has a sign
+  } else if (Left >= 6 && Code[Index] == 0x0f &&
+             (Code[Index + 1] & 0xf0) == 0x80) {
     Branch.BranchBytes = 6;
-    Branch.Condition = Code[At + 1] & 0x0f;
-    Distance = int32At(Code + At + 2);
+    Branch.Condition = Code[Index + 1] & 0x0f;
+    Distance = int32At(Code + Index + 2);
   }
-  const int64_t Behind = static_cast<int64_t>(At + Branch.BranchBytes);
+  const int64_t Behind = static_cast<int64_t>(Index + Branch.BranchBytes);
   if (Distance < 0 || Behind + Distance >= static_cast<int64_t>(SizeBytes))
     return {};
   Branch.BranchTarget = static_cast<size_t>(Behind + Distance);

@@ -107,10 +107,10 @@ private:
   static Entry *place(Block &In, const Key &K) {
     size_t I = Info::getHashValue(K) & In.Mask;
     for (size_t Step = 1;; ++Step) {
-      Entry &Here = In.bucket(I);
-      if (Info::isEqual(Here.first, K) ||
-          Info::isEqual(Here.first, EmptyKey<Key>::get()))
-        return &Here;
+      Entry &Slot = In.bucket(I);
+      if (Info::isEqual(Slot.first, K) ||
+          Info::isEqual(Slot.first, EmptyKey<Key>::get()))
+        return &Slot;
       I = (I + Step) & In.Mask;
     }
   }

@@ -60,13 +60,13 @@ public:
   /// For a caller that names many: what the ones after number \p I will look at
   /// is on its way to the caches. \p DeclAt gives a declaration or null.
   template <class DeclAt>
-  void prefetch(size_t I, size_t Count, DeclAt At) const {
+  void prefetch(size_t I, size_t Count, DeclAt Place) const {
     if (I + 3 * PrefetchDistance < Count)
-      prefetchDecl(At(I + 3 * PrefetchDistance));
+      prefetchDecl(Place(I + 3 * PrefetchDistance));
     if (I + 2 * PrefetchDistance < Count)
-      prefetchParts(At(I + 2 * PrefetchDistance));
+      prefetchParts(Place(I + 2 * PrefetchDistance));
     if (I + PrefetchDistance < Count)
-      prefetchNames(At(I + PrefetchDistance));
+      prefetchNames(Place(I + PrefetchDistance));
   }
 
   /// The list that \p D is called with and what else tells it from its

@@ -22,8 +22,8 @@ constexpr size_t MaxArguments = 4;
 // effect, and leaves its calls out.
 LLVM_ATTRIBUTE_ALWAYS_INLINE void prefetchBytes(const void *Begin,
                                                 size_t SizeBytes) {
-  for (size_t At = 0; At < SizeBytes; At += LineBytes)
-    __builtin_prefetch(static_cast<const char *>(Begin) + At);
+  for (size_t Index = 0; Index < SizeBytes; Index += LineBytes)
+    __builtin_prefetch(static_cast<const char *>(Begin) + Index);
 }
 
 /// Where a lookup begins; of a null pointer a prefetch does nothing.

@@ -48,7 +48,7 @@ EntityTable::Slot EntityTable::lookUp(const void *Key) {
   Entities.emplace_back().Key = Key;
   auto Place = static_cast<Slot>(Entities.size() - 1);
   SlotByKey.insert(Place, hash(Key),
-                   [&](Slot Of) { return hash(Entities[Of].Key); });
+                   [&](Slot S) { return hash(Entities[S].Key); });
   return Place;
 }
 
@@ -115,7 +115,7 @@ void EntityTable::forgetHits(size_t RowCount) {
     Entities[Place].Hits = 0;
     HasHits[Place / WordBits] &= ~hitBit(Place);
     if (LLVM_UNLIKELY(!Carries.empty()))
-      llvm::erase_if(Carries, [&](Slot Of) { return Of == Place; });
+      llvm::erase_if(Carries, [&](Slot S) { return S == Place; });
     return true;
   });
 }

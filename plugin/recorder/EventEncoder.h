@@ -133,9 +133,9 @@ private:
     *Out = static_cast<uint8_t>(Head);
     return Out + 1;
   }
-  static uint8_t *writeSubject(uint8_t *Out, const Subject &Of) {
-    Out = writeVarint(Out, Of.Entity);
-    return Of.HasLocation ? writeVarint(Out, Of.Location) : Out;
+  static uint8_t *writeSubject(uint8_t *Out, const Subject &S) {
+    Out = writeVarint(Out, S.Entity);
+    return S.HasLocation ? writeVarint(Out, S.Location) : Out;
   }
   LLVM_ATTRIBUTE_NOINLINE uint64_t firstReference(EntityTable::Slot Place,
                                                   EntityOrigin Origin,
@@ -184,23 +184,23 @@ EventEncoder::subject(const void *Key, EntityOrigin Origin,
                       uint32_t RawLocation) {
   if (!Key)
     return {0, locationReference(RawLocation), true, 0};
-  Subject Of{0, 0, true, Entities.slotOf(Key)};
-  const Entity &Known = Entities[Of.Place];
+  Subject S{0, 0, true, Entities.slotOf(Key)};
+  const Entity &Known = Entities[S.Place];
   if (LLVM_UNLIKELY(Known.Id == 0)) {
-    Of.Entity = firstReference(Of.Place, Origin, RawLocation);
+    S.Entity = firstReference(S.Place, Origin, RawLocation);
   } else if (Known.LastInterval > Batch.Interval) {
     // Met in this batch: say where, and often that is where it stands again.
     uint64_t Back = NextInterval - Known.LastInterval;
-    Of.HasLocation = Known.LastLocation != RawLocation;
-    unsigned Bits = (Of.HasLocation ? 0 : SameLocation) | EntityOfInterval;
-    Of.Entity = FirstBackReference + (Back << 2 | Bits);
+    S.HasLocation = Known.LastLocation != RawLocation;
+    unsigned Bits = (S.HasLocation ? 0 : SameLocation) | EntityOfInterval;
+    S.Entity = FirstBackReference + (Back << 2 | Bits);
   } else {
     uint64_t Distance = Entities.idCount() - Known.Id;
-    Of.Entity = FirstBackReference + (Distance << 1);
+    S.Entity = FirstBackReference + (Distance << 1);
   }
-  if (Of.HasLocation)
-    Of.Location = locationReference(RawLocation);
-  return Of;
+  if (S.HasLocation)
+    S.Location = locationReference(RawLocation);
+  return S;
 }
 
 [[gnu::always_inline]] inline bool

@@ -56,9 +56,9 @@ public:
 private:
   /// Where its number is, or has to be.
   uint32_t &slot(const Key &K) {
-    for (size_t At = static_cast<size_t>(Hash()(K) >> Shift);;
-         At = (At + 1) & (Slots.size() - 1)) {
-      uint32_t &Slot = Slots[At];
+    for (size_t Index = static_cast<size_t>(Hash()(K) >> Shift);;
+         Index = (Index + 1) & (Slots.size() - 1)) {
+      uint32_t &Slot = Slots[Index];
       if (Slot == 0 || Keys[Slot - 1] == K)
         return Slot;
     }

@@ -23,11 +23,11 @@ size_t findLogCommand(std::string_view Text, bool IsLineBegin);
 template <class Piece, class Character>
 void breakLogCommands(std::string_view Text, bool IsLineBegin,
                       const Piece &UsePiece, const Character &UseCharacter) {
-  for (size_t At; (At = findLogCommand(Text, IsLineBegin)) != Text.npos;
+  for (size_t Offset; (Offset = findLogCommand(Text, IsLineBegin)) != Text.npos;
        IsLineBegin = false) {
-    UsePiece(Text.substr(0, At));
-    UseCharacter(Text[At]);
-    Text.remove_prefix(At + 1);
+    UsePiece(Text.substr(0, Offset));
+    UseCharacter(Text[Offset]);
+    Text.remove_prefix(Offset + 1);
   }
   UsePiece(Text);
 }

@@ -13,13 +13,13 @@ constexpr char Digits[] = "0123456789abcdef";
 
 /// Of two or three bytes, which all hidden ones have.
 uint32_t codePoint(std::string_view Character) {
-  auto At = [Character](size_t I) {
+  auto get = [Character](size_t I) {
     return static_cast<uint32_t>(static_cast<unsigned char>(Character[I]));
   };
   if (Character.size() == 2)
-    return (At(0) & 0x1F) << 6 | (At(1) & 0x3F);
+    return (get(0) & 0x1F) << 6 | (get(1) & 0x3F);
   if (Character.size() == 3)
-    return (At(0) & 0x0F) << 12 | (At(1) & 0x3F) << 6 | (At(2) & 0x3F);
+    return (get(0) & 0x0F) << 12 | (get(1) & 0x3F) << 6 | (get(2) & 0x3F);
   return 0;
 }
 

@@ -28,13 +28,13 @@ inline size_t utf8PrefixBytes(std::string_view Text, size_t LimitBytes) {
 /// Length of the well-formed UTF-8 sequence at the begin of \p Text, 0 if there
 /// is none (Unicode 15, table 3-7: no overlong forms, no surrogates).
 inline size_t utf8Length(std::string_view Text) {
-  auto At = [Text](size_t I) {
+  auto byteAt = [Text](size_t I) {
     return I < Text.size() ? static_cast<unsigned char>(Text[I]) : 0u;
   };
   auto Within = [&](size_t I, unsigned Low, unsigned High) {
-    return At(I) >= Low && At(I) <= High;
+    return byteAt(I) >= Low && byteAt(I) <= High;
   };
-  unsigned First = At(0);
+  unsigned First = byteAt(0);
   if (First < 0x80)
     return 1;
   if (First >= 0xC2 && First <= 0xDF)

@@ -156,20 +156,20 @@ bool InstantiationIndex::folders(uint32_t Id,
   State::Part P;
   if (!S->part(Id, P))
     return false;
-  for (uint32_t At = P.Row.FirstFolder; At != P.EndFolder; ++At) {
+  for (uint32_t Index = P.Row.FirstFolder; Index != P.EndFolder; ++Index) {
     FolderRow Row;
-    if (!S->Bytes->row(Section::Folders, At, Row) ||
+    if (!S->Bytes->row(Section::Folders, Index, Row) ||
         !S->string(Row.Path, {}, State::LongestPath, Into.emplace_back()))
       return Into.clear(), false;
   }
   return true;
 }
 
-bool InstantiationIndex::State::outward(uint32_t Id, uint32_t To,
+bool InstantiationIndex::State::outward(uint32_t Id, uint32_t Outer,
                                         const char *What) const {
-  return To == None || To < Id ||
+  return Outer == None || Outer < Id ||
          Bytes->fault("record " + std::to_string(Id),
-                      std::string(What) + " " + std::to_string(To),
+                      std::string(What) + " " + std::to_string(Outer),
                       "an earlier record");
 }
 
@@ -192,16 +192,16 @@ bool InstantiationIndex::State::requester(uint32_t Record,
 }
 
 /// Of the self times or memory of that many records.
-bool InstantiationIndex::State::sum(const SumSections &Of, uint32_t Records,
+bool InstantiationIndex::State::sum(const SumSections &Sec, uint32_t Records,
                                     uint64_t &Into) const {
   uint32_t Delta = 0;
-  if (!Bytes->row(Of.Deltas, Records, Delta))
+  if (!Bytes->row(Sec.Deltas, Records, Delta))
     return false;
   if (Delta != None)
-    return Bytes->row(Of.Bases, Records / SumsPerBase, Into) &&
+    return Bytes->row(Sec.Bases, Records / SumsPerBase, Into) &&
            (Into += Delta, true);
-  uint64_t Count = Bytes->rowCount(Of.Wide);
-  const auto *Rows = Bytes->rows<WideSumRow>(Of.Wide, 0, Count);
+  uint64_t Count = Bytes->rowCount(Sec.Wide);
+  const auto *Rows = Bytes->rows<WideSumRow>(Sec.Wide, 0, Count);
   if (!Rows)
     return false;
   uint64_t Behind = countUpTo(Rows, Count, Records,
@@ -216,7 +216,7 @@ bool InstantiationIndex::State::sum(const SumSections &Of, uint32_t Records,
   return Bytes->isWhole();
 }
 
-bool InstantiationIndex::State::difference(const SumSections &Of,
+bool InstantiationIndex::State::difference(const SumSections &Sec,
                                            uint32_t Begin, uint32_t End,
                                            uint64_t &Into) const {
   Into = 0;
@@ -225,12 +225,12 @@ bool InstantiationIndex::State::difference(const SumSections &Of,
     return Bytes->fault("records " + std::to_string(Begin) + " to " +
                             std::to_string(End),
                         "no slice", "one of " + std::to_string(Count));
-  if (Bytes->rowCount(Of.Deltas) == 0)
+  if (Bytes->rowCount(Sec.Deltas) == 0)
     return Bytes->isWhole(); // not recorded
-  uint64_t From = 0, To = 0;
-  if (!sum(Of, Begin, From) || !sum(Of, End, To))
+  uint64_t First = 0, Target = 0;
+  if (!sum(Sec, Begin, First) || !sum(Sec, End, Target))
     return false;
-  Into = To - From;
+  Into = Target - First;
   return true;
 }
 
@@ -272,38 +272,39 @@ bool InstantiationIndex::shape(uint32_t Id, Shape &Into) const {
 bool InstantiationIndex::State::depthOf(uint32_t Id, const RecordRow &Row,
                                         uint32_t &Into) const {
   Into = Row.Depth;
-  uint32_t At = Row.Parent;
-  if (Row.Depth != DeepestDepth || !outward(Id, At, "parent"))
+  uint32_t Index = Row.Parent;
+  if (Row.Depth != DeepestDepth || !outward(Id, Index, "parent"))
     return Row.Depth != DeepestDepth;
-  for (; At != None; ++Into) {
+  for (; Index != None; ++Into) {
     RecordRow Is;
-    if (!Bytes->row(Section::Records, At, Is))
+    if (!Bytes->row(Section::Records, Index, Is))
       return false;
     if (Is.Depth != DeepestDepth) {
       Into = Into - DeepestDepth + Is.Depth + 1;
       break;
     }
-    if (!outward(At, Is.Parent, "parent"))
+    if (!outward(Index, Is.Parent, "parent"))
       return false;
-    At = Is.Parent;
+    Index = Is.Parent;
   }
   return true;
 }
 
 bool InstantiationIndex::record(uint32_t Id, Record &Into) const {
   RecordRow Row;
-  Shape Of;
-  if (!S->Bytes->row(Section::Records, Id, Row) || !S->shapeOf(Id, Row, Of))
+  Shape Lengths;
+  if (!S->Bytes->row(Section::Records, Id, Row) ||
+      !S->shapeOf(Id, Row, Lengths))
     return false;
   Into = {};
-  Into.Entity = Of.Entity;
-  Into.Location = Of.Location;
-  Into.Parent = Of.Parent;
+  Into.Entity = Lengths.Entity;
+  Into.Location = Lengths.Location;
+  Into.Parent = Lengths.Parent;
   Into.Requester = None;
-  Into.SubtreeEnd = Of.SubtreeEnd;
-  Into.Kind = Of.Kind;
-  Into.IsOpen = Of.IsOpen;
-  Into.IsDefinition = Of.IsDefinition;
+  Into.SubtreeEnd = Lengths.SubtreeEnd;
+  Into.Kind = Lengths.Kind;
+  Into.IsOpen = Lengths.IsOpen;
+  Into.IsDefinition = Lengths.IsDefinition;
   if (!S->depthOf(Id, Row, Into.Depth))
     return false;
   return S->compileOf(Id, Into.Compile) &&
@@ -332,9 +333,9 @@ bool InstantiationIndex::stackAt(uint32_t Compile, uint64_t TimeNs,
   if (!S->part(Compile, P) || !S->latestAt(P, TimeNs, L))
     return false;
   S->Parents->fetch(L.Record);
-  uint32_t At = None;
-  if (!S->Parents->outward(L.Record, L.Ended, At) ||
-      !S->Parents->append(At, Into))
+  uint32_t Index = None;
+  if (!S->Parents->outward(L.Record, L.Ended, Index) ||
+      !S->Parents->append(Index, Into))
     return Into.clear(), false;
   return true;
 }
@@ -362,24 +363,24 @@ bool InstantiationIndex::stackAfter(uint32_t Compile, uint64_t Event,
     (Middle * 2 - std::min<uint64_t>(R.Depth, Middle) <= Event ? Low : High) =
         Middle;
   }
-  uint32_t At = P.Row.FirstRecord + static_cast<uint32_t>(Low);
-  if (!record(At, R))
+  uint32_t Index = P.Row.FirstRecord + static_cast<uint32_t>(Low);
+  if (!record(Index, R))
     return false;
   uint64_t Ends = Event - (Low * 2 - std::min<uint64_t>(R.Depth, Low));
   TimeNs = R.BeginNs;
-  for (; Ends != 0 && At != None; --Ends) {
-    if (!record(At, R))
+  for (; Ends != 0 && Index != None; --Ends) {
+    if (!record(Index, R))
       return false;
     TimeNs = R.EndNs;
-    At = R.Parent;
+    Index = R.Parent;
   }
-  while (At != None) {
-    Into.push_back(At);
+  while (Index != None) {
+    Into.push_back(Index);
     RecordRow Row;
-    if (!S->Bytes->row(Section::Records, At, Row) ||
-        !S->outward(At, Row.Parent, "parent"))
+    if (!S->Bytes->row(Section::Records, Index, Row) ||
+        !S->outward(Index, Row.Parent, "parent"))
       return Into.clear(), false;
-    At = Row.Parent;
+    Index = Row.Parent;
   }
   return S->Bytes->isWhole();
 }

@@ -179,8 +179,8 @@ public:
   /// from 0 in each compile. \p TimeNs is when it was.
   bool stackAfter(uint32_t Compile, uint64_t Event, std::vector<uint32_t> &Into,
                   uint64_t &TimeNs) const;
-  uint64_t eventCount(const Compile &Of) const {
-    return uint64_t(Of.EndRecord - Of.FirstRecord) * 2 - Of.OpenCount;
+  uint64_t eventCount(const Compile &C) const {
+    return uint64_t(C.EndRecord - C.FirstRecord) * 2 - C.OpenCount;
   }
   /// From a record outwards along instantiatedFrom(), itself first.
   bool chain(uint32_t Record, std::vector<uint32_t> &Into) const;
@@ -202,9 +202,9 @@ public:
   bool filesNamed(std::string_view Path, std::vector<uint32_t> &Into) const;
 
   /// The components of one entry of the string data, without its end.
-  bool stringEntry(uint64_t At, std::string &Into) const;
+  bool stringEntry(uint64_t Offset, std::string &Into) const;
   /// Says by fault() what was found there. Always false.
-  bool stringFault(uint64_t At, const std::string &Found,
+  bool stringFault(uint64_t Offset, const std::string &Found,
                    const std::string &Expected) const;
 
 private:

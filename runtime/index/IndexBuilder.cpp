@@ -132,25 +132,26 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
   if (std::string Full = failure(); !Full.empty())
     return fail(Full);
   std::vector<StringId> Ids = internNames(*T.Names);
-  Numbers &Of = NumbersOf.emplace_back();
-  Of.Places = places(T.Locations, T, Ids);
+  Numbers &N = NumbersOf.emplace_back();
+  N.Places = places(T.Locations, T, Ids);
   std::vector<uint32_t> DeclaredOf = places(T.Declarations, T, Ids);
-  Of.Entities.reserve(T.Entities.size());
+  N.Entities.reserve(T.Entities.size());
   for (const EntityIs &Is : T.Entities) {
     uint32_t Id = entity(Is, T, Ids);
-    const std::vector<uint32_t> &At = Is.IsDeclaration ? DeclaredOf : Of.Places;
-    if (Is.DeclaredAt < At.size() && Entities[Id].DeclaredAt == None)
-      Entities[Id].DeclaredAt = At[Is.DeclaredAt];
-    Of.Entities.push_back(Id);
+    const std::vector<uint32_t> &Next =
+        Is.IsDeclaration ? DeclaredOf : N.Places;
+    if (Is.DeclaredAt < Next.size() && Entities[Id].DeclaredAt == None)
+      Entities[Id].DeclaredAt = Next[Is.DeclaredAt];
+    N.Entities.push_back(Id);
   }
   for (uint32_t Id = Row.FirstRecord;
-       LargestEntity > Of.Entities.size() && Id != recordCount(); ++Id)
+       LargestEntity > N.Entities.size() && Id != recordCount(); ++Id)
     EntityOf.update(Id, [&](uint32_t Entity) {
-      if (Entity <= Of.Entities.size())
+      if (Entity <= N.Entities.size())
         return;
-      auto [At, IsNew] = Of.OtherEntities.try_emplace(Entity, 0);
+      auto [Next, IsNew] = N.OtherEntities.try_emplace(Entity, 0);
       if (IsNew)
-        At->second = entity({}, T, Ids);
+        Next->second = entity({}, T, Ids);
     });
 }
 
@@ -165,8 +166,9 @@ uint32_t IndexBuilder::Numbers::place(uint32_t Id) const {
 }
 
 void IndexBuilder::markIncomplete(size_t Count) {
-  for (size_t At = Compiles.size() - Count; At != Compiles.size(); ++At)
-    Compiles[At].Flags |= CompileIncomplete;
+  for (size_t Index = Compiles.size() - Count; Index != Compiles.size();
+       ++Index)
+    Compiles[Index].Flags |= CompileIncomplete;
 }
 
 /// In the file, where a string is and not what it has for an id.
@@ -184,16 +186,16 @@ std::vector<StringId> IndexBuilder::internNames(const Dictionary &Names) {
     if (Entry.Part != NamePart::Text)
       Parts.mark(Entry.Part);
     size_t Marker = 0, Begin = 0;
-    for (size_t At = 0; At != Entry.MarkedName.size(); ++At) {
-      if (Entry.MarkedName[At] != '\0')
+    for (size_t Index = 0; Index != Entry.MarkedName.size(); ++Index) {
+      if (Entry.MarkedName[Index] != '\0')
         continue;
-      Parts.text(Entry.MarkedName.substr(Begin, At - Begin));
+      Parts.text(Entry.MarkedName.substr(Begin, Index - Begin));
       uint32_t Ref = Entry.Markers[Marker++];
       if (Ref == 0)
-        Parts.text(Entry.MarkedName.substr(At, 1));
+        Parts.text(Entry.MarkedName.substr(Index, 1));
       else
         Parts.ref(Ids[Ref]);
-      Begin = At + 1;
+      Begin = Index + 1;
     }
     Parts.text(Entry.MarkedName.substr(Begin));
     Ids[Id] = Strings.intern(Parts);
@@ -207,27 +209,27 @@ uint32_t IndexBuilder::file(NameId Path, const Tables &T,
                             const std::vector<StringId> &Ids) {
   if (!T.Names->contains(Path))
     return None;
-  auto [At, IsNew] = FileByPath.try_emplace(
+  auto [Next, IsNew] = FileByPath.try_emplace(
       T.Names->key(Path), static_cast<uint32_t>(Files.size()));
   if (IsNew)
     Files.push_back({address(Ids[Path.Value])});
-  return At->second;
+  return Next->second;
 }
 
 std::vector<uint32_t> IndexBuilder::places(const std::vector<LocationIs> &Rows,
                                            const Tables &T,
                                            const std::vector<StringId> &Ids) {
-  std::vector<uint32_t> Of;
-  Of.reserve(Rows.size());
+  std::vector<uint32_t> Next;
+  Next.reserve(Rows.size());
   for (const LocationIs &Is : Rows) {
     PlaceKey Key = {file(Is.File, T, Ids), Is.LineNo, Is.ColumnNo};
-    auto [At, IsNew] = LocationByPlace.try_emplace(
+    auto [Cursor, IsNew] = LocationByPlace.try_emplace(
         Key, static_cast<uint32_t>(Locations.size()));
     if (IsNew)
       Locations.push_back({Key.File, Key.LineNo, Key.ColumnNo, 0});
-    Of.push_back(At->second);
+    Next.push_back(Cursor->second);
   }
-  return Of;
+  return Next;
 }
 
 uint32_t IndexBuilder::templateSet(NameId Name, const Tables &T,
@@ -235,12 +237,12 @@ uint32_t IndexBuilder::templateSet(NameId Name, const Tables &T,
   if (!T.Names->contains(Name))
     return None;
   NameKey Key = T.Names->key(Name);
-  auto [At, IsNew] =
+  auto [Next, IsNew] =
       SetByName.try_emplace(Key, static_cast<uint32_t>(TemplateSets.size()));
   if (IsNew) {
     TemplateSets.push_back({address(Ids[Name.Value])});
   }
-  return At->second;
+  return Next->second;
 }
 
 /// Equal names of equal kinds are one entity, in every compile; what has no
@@ -251,9 +253,9 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
   bool HasName = T.Names->contains(Is.Name);
   TextKey Key = {T.Names->key(Is.Name), Is.Kind};
   if (HasName) {
-    auto [At, IsNew] = EntityByName.try_emplace(Key, New);
+    auto [Next, IsNew] = EntityByName.try_emplace(Key, New);
     if (!IsNew)
-      return At->second;
+      return Next->second;
   }
   EntityRow Row = {};
   Row.Name = HasName ? address(Ids[Is.Name.Value]) : NoString;

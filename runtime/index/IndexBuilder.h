@@ -84,7 +84,7 @@ public:
   /// The traces of the last \p Compiles compiles lack something.
   void markIncomplete(size_t Compiles);
   /// Writes the file to an open descriptor, from its begin. Once, at the end.
-  Result<void> finish(const IndexIdentity &Of, int Descriptor);
+  Result<void> finish(const IndexIdentity &Identity, int Descriptor);
 
 private:
   struct OpenRecord {
@@ -157,9 +157,9 @@ private:
   };
   bool readBatch(uint32_t First, uint32_t End, Batch &Into);
   void completeRecords();
-  void addRecords(index::IndexFile &To);
+  void addRecords(index::IndexFile &File);
   class Postings;
-  void addPostings(index::IndexFile &To);
+  void addPostings(index::IndexFile &File);
   void sortHashes();
   int columnError() const;
   std::string failure() const;
@@ -183,7 +183,7 @@ private:
     index::SpillColumn<uint64_t> Bases;
     index::SpillColumn<uint32_t> Deltas;
     index::SpillColumn<index::WideSumRow> Wide;
-    void add(uint64_t At, uint64_t Sum);
+    void add(uint64_t Offset, uint64_t Sum);
   };
   Sums SelfSums, MemorySums;
   // Not in the file.

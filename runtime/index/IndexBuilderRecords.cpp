@@ -40,7 +40,7 @@ void IndexBuilder::completeRecords() {
   Batch In;
   uint32_t Id = 0;
   for (size_t No = 0; No != Compiles.size(); ++No) {
-    const Numbers &Of = NumbersOf[No];
+    const Numbers &N = NumbersOf[No];
     const uint32_t End = No + 1 == Compiles.size()
                              ? recordCount()
                              : Compiles[No + 1].FirstRecord;
@@ -49,8 +49,8 @@ void IndexBuilder::completeRecords() {
         return;
       for (uint32_t I = 0; I != In.Count; ++I) {
         uint32_t &Entity = In.Entities[I], &Place = In.Places[I];
-        Entity = Of.entity(Entity);
-        Place = Of.place(Place);
+        Entity = N.entity(Entity);
+        Place = N.place(Place);
         // Counts for now; countsToBegins() makes begins of them.
         if (Entity != None) {
           ++EntityPostingCount;
@@ -80,7 +80,7 @@ void IndexBuilder::completeRecords() {
 }
 
 /// As they are in the file.
-void IndexBuilder::addRecords(IndexFile &To) {
+void IndexBuilder::addRecords(IndexFile &File) {
   auto In = std::make_shared<Batch>();
   auto Put = [this, In](uint64_t AtByte, size_t SizeBytes, char *Into) {
     auto First = static_cast<uint32_t>(AtByte / sizeof(RecordRow));
@@ -91,14 +91,14 @@ void IndexBuilder::addRecords(IndexFile &To) {
       if (!readBatch(First, End, *In))
         return columnError();
       for (uint32_t I = 0; I != In->Count; ++I) {
-        const RecordPart &Of = In->Parts[I];
-        *Rows++ = {In->Entities[I], In->Places[I], Of.Parent, Of.SubtreeEnd,
-                   Of.Kind,         Of.Flags,      Of.Depth};
+        const RecordPart &Part = In->Parts[I];
+        *Rows++ = {In->Entities[I], In->Places[I], Part.Parent, Part.SubtreeEnd,
+                   Part.Kind,       Part.Flags,    Part.Depth};
       }
     }
     return 0;
   };
-  To.add(recordCount() * sizeof(RecordRow), Put);
+  File.add(recordCount() * sizeof(RecordRow), Put);
 }
 
 /// Those of a few million at a time, since they are not filled in their order.
@@ -106,24 +106,25 @@ class IndexBuilder::Postings {
 public:
   /// By record the number of one of \p Rows, which have FirstPosting.
   template <class Rows>
-  Postings(SpillColumn<uint32_t> &NumberOf, const Rows &Of, uint64_t AtOnce)
+  Postings(SpillColumn<uint32_t> &NumberOf, const Rows &R, uint64_t AtOnce)
       : NumberOf(NumberOf), AtOnce(AtOnce) {
-    for (const auto &Row : Of)
+    for (const auto &Row : R)
       Firsts.push_back(Row.FirstPosting);
   }
 
   int put(uint64_t AtByte, size_t SizeBytes, char *Into) {
-    uint64_t At = AtByte / sizeof(uint32_t);
-    const uint64_t End = At + SizeBytes / sizeof(uint32_t);
-    while (At != End) {
-      if (At - Begin >= Window.size() && !fill(At))
+    uint64_t Index = AtByte / sizeof(uint32_t);
+    const uint64_t End = Index + SizeBytes / sizeof(uint32_t);
+    while (Index != End) {
+      if (Index - Begin >= Window.size() && !fill(Index))
         return NumberOf.error();
-      const uint64_t Here = std::min(End - At, Begin + Window.size() - At);
-      std::memcpy(Into, &Window[At - Begin], Here * sizeof(uint32_t));
-      Into += Here * sizeof(uint32_t);
-      At += Here;
+      const uint64_t Room =
+          std::min(End - Index, Begin + Window.size() - Index);
+      std::memcpy(Into, &Window[Index - Begin], Room * sizeof(uint32_t));
+      Into += Room * sizeof(uint32_t);
+      Index += Room;
     }
-    if (At == Count)
+    if (Index == Count)
       Window = {};
     return 0;
   }
@@ -131,21 +132,22 @@ public:
   uint64_t Count = 0;
 
 private:
-  bool fill(uint64_t From) {
-    Begin = From;
-    Window.resize(std::min(AtOnce, Count - From));
+  bool fill(uint64_t First) {
+    Begin = First;
+    Window.resize(std::min(AtOnce, Count - First));
     Next = Firsts;
     std::vector<uint32_t> Scratch;
     for (uint64_t Id = 0; Id != NumberOf.size();) {
-      const uint64_t Here =
+      const uint64_t Room =
           std::min<uint64_t>(NumberOf.size() - Id, BatchRecords);
-      const uint32_t *Numbers = NumberOf.rows(Id, Here, Scratch);
+      const uint32_t *Numbers = NumberOf.rows(Id, Room, Scratch);
       if (!Numbers)
         return false;
-      for (uint64_t I = 0; I != Here; ++I, ++Id)
+      for (uint64_t I = 0; I != Room; ++I, ++Id)
         if (Numbers[I] != index::None)
-          if (uint64_t At = Next[Numbers[I]]++ - Begin; At < Window.size())
-            Window[At] = static_cast<uint32_t>(Id);
+          if (uint64_t Index = Next[Numbers[I]]++ - Begin;
+              Index < Window.size())
+            Window[Index] = static_cast<uint32_t>(Id);
     }
     return true;
   }
@@ -156,15 +158,15 @@ private:
   uint64_t Begin = 0;
 };
 
-void IndexBuilder::addPostings(IndexFile &To) {
+void IndexBuilder::addPostings(IndexFile &File) {
   auto Add = [&](SpillColumn<uint32_t> &NumberOf, const auto &Rows,
                  uint64_t Count) {
-    auto Of = std::make_shared<Postings>(NumberOf, Rows, PostingsAtOnce);
-    Of->Count = Count;
-    To.add(Count * sizeof(uint32_t),
-           [Of](uint64_t At, size_t SizeBytes, char *Into) {
-             return Of->put(At, SizeBytes, Into);
-           });
+    auto Next = std::make_shared<Postings>(NumberOf, Rows, PostingsAtOnce);
+    Next->Count = Count;
+    File.add(Count * sizeof(uint32_t),
+             [Next](uint64_t Index, size_t SizeBytes, char *Into) {
+               return Next->put(Index, SizeBytes, Into);
+             });
   };
   Add(EntityOf, Entities, EntityPostingCount);
   Add(PlaceOf, Locations, PlacePostingCount);

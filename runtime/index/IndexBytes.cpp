@@ -130,17 +130,17 @@ std::string IndexBytes::fault() const {
   return Fault;
 }
 
-void IndexBytes::outside(Section Of, uint64_t First, uint64_t Count,
+void IndexBytes::outside(Section Sec, uint64_t First, uint64_t Count,
                          uint64_t Have) const {
-  fault(std::string("section ") + tag(Of),
+  fault(std::string("section ") + tag(Sec),
         "a reference to " + (Count == 1 ? "row " + numberText(First)
                                         : numberText(Count) + " rows from " +
                                               numberText(First) + " on"),
         "rows below " + numberText(Have));
 }
 
-bool IndexBytes::check(Section Of, uint64_t Block) const {
-  const SectionRow &Row = table(Of);
+bool IndexBytes::check(Section Sec, uint64_t Block) const {
+  const SectionRow &Row = table(Sec);
   uint64_t Begin = Block * SumBlockBytes;
   uint64_t Size = std::min<uint64_t>(SumBlockBytes, Row.SizeBytes - Begin);
   uint64_t Sum = hashBytes(Bytes.substr(Row.Offset + Begin, Size));
@@ -154,14 +154,14 @@ bool IndexBytes::check(Section Of, uint64_t Block) const {
   return true;
 }
 
-bool IndexBytes::copy(void *Into, uint64_t From, size_t SizeBytes) const {
+bool IndexBytes::copy(void *Into, uint64_t Offset, size_t SizeBytes) const {
   if (File < 0) {
-    std::memcpy(Into, Bytes.data() + From, SizeBytes);
+    std::memcpy(Into, Bytes.data() + Offset, SizeBytes);
     return true;
   }
-  const MovedBytes Got = readWhole(File, From, Into, SizeBytes);
+  const MovedBytes Got = readWhole(File, Offset, Into, SizeBytes);
   if (Got.Reason != 0)
-    return fault("byte " + numberText(From + Got.Done),
+    return fault("byte " + numberText(Offset + Got.Done),
                  std::generic_category().message(Got.Reason), "to read it");
   return Got.Done == SizeBytes || cutFault();
 }

@@ -38,33 +38,33 @@ public:
 
   const Header &header() const { return Head; }
   const std::string &name() const { return Name; }
-  const SectionRow &table(Section Of) const {
-    return Table[static_cast<size_t>(Of)];
+  const SectionRow &table(Section Sec) const {
+    return Table[static_cast<size_t>(Sec)];
   }
-  static const char *tag(Section Of) {
-    return SectionKinds[static_cast<size_t>(Of)].Tag;
+  static const char *tag(Section Sec) {
+    return SectionKinds[static_cast<size_t>(Sec)].Tag;
   }
-  uint64_t rowCount(Section Of) const {
-    return RowCounts[static_cast<size_t>(Of)];
+  uint64_t rowCount(Section Sec) const {
+    return RowCounts[static_cast<size_t>(Sec)];
   }
 
   /// Rows \p First to \p First + \p Count - 1; null: they are not there, or
   /// their sums are wrong.
   template <class T>
-  const T *rows(Section Of, uint64_t First, uint64_t Count) const {
-    uint64_t Have = table(Of).SizeBytes / sizeof(T);
+  const T *rows(Section Sec, uint64_t First, uint64_t Count) const {
+    uint64_t Have = table(Sec).SizeBytes / sizeof(T);
     if (First > Have || Count > Have - First) {
-      outside(Of, First, Count, Have);
+      outside(Sec, First, Count, Have);
       return nullptr;
     }
-    return Count == 0 || isGood(Of, First * sizeof(T), Count * sizeof(T))
-               ? reinterpret_cast<const T *>(Bytes.data() + table(Of).Offset) +
+    return Count == 0 || isGood(Sec, First * sizeof(T), Count * sizeof(T))
+               ? reinterpret_cast<const T *>(Bytes.data() + table(Sec).Offset) +
                      First
                : nullptr;
   }
   /// A copy of one row.
-  template <class T> bool row(Section Of, uint64_t At, T &Into) const {
-    const T *Row = rows<T>(Of, At, 1);
+  template <class T> bool row(Section Sec, uint64_t RowNo, T &Into) const {
+    const T *Row = rows<T>(Sec, RowNo, 1);
     if (Row)
       Into = *Row;
     return Row != nullptr && isWhole();
@@ -81,26 +81,27 @@ public:
   bool isPaddingZero() const;
 
 private:
-  bool isGood(Section Of, uint64_t Offset, uint64_t SizeBytes) const {
-    std::atomic<bool> &IsAllGood = AllGood[static_cast<size_t>(Of)];
+  bool isGood(Section Sec, uint64_t Offset, uint64_t SizeBytes) const {
+    std::atomic<bool> &IsAllGood = AllGood[static_cast<size_t>(Sec)];
     if (IsAllGood.load(std::memory_order_relaxed))
       return true;
-    const SectionRow &Row = table(Of);
+    const SectionRow &Row = table(Sec);
     uint64_t Last = (Offset + SizeBytes - 1) / SumBlockBytes;
-    for (uint64_t At = Offset / SumBlockBytes; At <= Last; ++At)
-      if (!Checked[Row.FirstSum + At].load(std::memory_order_relaxed) &&
-          !check(Of, At))
+    for (uint64_t Block = Offset / SumBlockBytes; Block <= Last; ++Block)
+      if (!Checked[Row.FirstSum + Block].load(std::memory_order_relaxed) &&
+          !check(Sec, Block))
         return false;
     if (Offset == 0 && SizeBytes == Row.SizeBytes)
       IsAllGood.store(true, std::memory_order_relaxed);
     return true;
   }
-  bool check(Section Of, uint64_t Block) const;
+  bool check(Section Sec, uint64_t Block) const;
   bool cutFault() const; ///< always false
-  void outside(Section Of, uint64_t First, uint64_t Count, uint64_t Have) const;
+  void outside(Section Sec, uint64_t First, uint64_t Count,
+               uint64_t Have) const;
   bool openTable();
   /// Requires: they are in the file. False: it was cut.
-  bool copy(void *Into, uint64_t From, size_t SizeBytes) const;
+  bool copy(void *Into, uint64_t Offset, size_t SizeBytes) const;
   void closeFile();
 
   std::string_view Bytes;

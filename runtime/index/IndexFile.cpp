@@ -21,20 +21,20 @@ int IndexFile::put(const char *Bytes, size_t SizeBytes, uint64_t Offset) {
 
 /// A piece is summed and written while it is at hand. It has whole rows and
 /// whole blocks of sums.
-int IndexFile::putSection(const Content &Of, size_t RowBytes, uint64_t Offset,
+int IndexFile::putSection(const Content &Sec, size_t RowBytes, uint64_t Offset,
                           std::vector<uint64_t> &Sums) {
   constexpr uint64_t LeastBytes = 4 * SumBlockBytes;
   const uint64_t Whole = std::lcm<uint64_t>(RowBytes, SumBlockBytes);
   const uint64_t PieceBytes = (LeastBytes + Whole - 1) / Whole * Whole;
-  for (uint64_t At = 0; At < Of.SizeBytes; At += PieceBytes) {
-    const uint64_t Here = std::min(PieceBytes, Of.SizeBytes - At);
-    Piece.resize(std::max<size_t>(Piece.size(), Here));
-    if (int Reason = Of.From(At, Here, Piece.data()))
+  for (uint64_t Index = 0; Index < Sec.SizeBytes; Index += PieceBytes) {
+    const uint64_t Count = std::min(PieceBytes, Sec.SizeBytes - Index);
+    Piece.resize(std::max<size_t>(Piece.size(), Count));
+    if (int Reason = Sec.S(Index, Count, Piece.data()))
       return Reason;
-    for (uint64_t Block = 0; Block < Here; Block += SumBlockBytes)
+    for (uint64_t Block = 0; Block < Count; Block += SumBlockBytes)
       Sums.push_back(hashBytes(
-          {Piece.data() + Block, std::min(SumBlockBytes, Here - Block)}));
-    if (int Reason = put(Piece.data(), Here, Offset + At))
+          {Piece.data() + Block, std::min(SumBlockBytes, Count - Block)}));
+    if (int Reason = put(Piece.data(), Count, Offset + Index))
       return Reason;
   }
   return 0;

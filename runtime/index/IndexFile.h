@@ -26,8 +26,8 @@ public:
   explicit IndexFile(int Descriptor) : Descriptor(Descriptor) {}
 
   /// The next section, in the order of Sections.def.
-  void add(uint64_t SizeBytes, Source From) {
-    Contents.push_back({SizeBytes, std::move(From)});
+  void add(uint64_t SizeBytes, Source S) {
+    Contents.push_back({SizeBytes, std::move(S)});
   }
   /// Requires: every section was added.
   Result<void> write(uint64_t TraceBytes, uint64_t TraceHash);
@@ -35,10 +35,10 @@ public:
 private:
   struct Content {
     uint64_t SizeBytes;
-    Source From;
+    Source S;
   };
   int put(const char *Bytes, size_t SizeBytes, uint64_t Offset);
-  int putSection(const Content &Of, size_t RowBytes, uint64_t Offset,
+  int putSection(const Content &Sec, size_t RowBytes, uint64_t Offset,
                  std::vector<uint64_t> &Sums);
 
   int Descriptor;

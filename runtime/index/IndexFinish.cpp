@@ -30,37 +30,37 @@ void IndexBuilder::sortLocations() {
   for (EntityRow &E : Entities)
     if (E.DeclaredAt != None)
       E.DeclaredAt = NewOf[E.DeclaredAt];
-  for (Numbers &Of : NumbersOf)
-    for (uint32_t &Place : Of.Places)
+  for (Numbers &N : NumbersOf)
+    for (uint32_t &Place : N.Places)
       Place = NewOf[Place];
 }
 
 namespace {
 
 IndexFile::Source sourceOf(const void *Rows) {
-  return [Rows](uint64_t At, size_t SizeBytes, char *Into) {
-    std::memcpy(Into, static_cast<const char *>(Rows) + At, SizeBytes);
+  return [Rows](uint64_t Index, size_t SizeBytes, char *Into) {
+    std::memcpy(Into, static_cast<const char *>(Rows) + Index, SizeBytes);
     return 0;
   };
 }
 
 template <class T> IndexFile::Source sourceOf(SpillColumn<T> &Rows) {
-  return [&Rows](uint64_t At, size_t SizeBytes, char *Into) {
-    return Rows.copy(At, SizeBytes, Into) ? 0 : Rows.error();
+  return [&Rows](uint64_t Index, size_t SizeBytes, char *Into) {
+    return Rows.copy(Index, SizeBytes, Into) ? 0 : Rows.error();
   };
 }
 
 } // namespace
 
-/// \p At is the number of records that \p Sum is of.
-void IndexBuilder::Sums::add(uint64_t At, uint64_t Sum) {
-  if (At % SumsPerBase == 0)
+/// \p Offset is the number of records that \p Sum is of.
+void IndexBuilder::Sums::add(uint64_t Offset, uint64_t Sum) {
+  if (Offset % SumsPerBase == 0)
     Bases.push(Sum);
   if (Bases.empty())
     return; // no room
   uint64_t Delta = Sum - Bases.back();
   if (Delta >= None)
-    Wide.push({Sum, static_cast<uint32_t>(At), 0});
+    Wide.push({Sum, static_cast<uint32_t>(Offset), 0});
   Deltas.push(Delta >= None ? None : static_cast<uint32_t>(Delta));
 }
 
@@ -74,7 +74,8 @@ void IndexBuilder::sortHashes() {
             });
 }
 
-Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
+Result<void> IndexBuilder::finish(const IndexIdentity &Identity,
+                                  int Descriptor) {
   auto CheckRoom = [this] {
     if (std::string Full = failure(); !Full.empty())
       fail(Full);
@@ -115,5 +116,5 @@ Result<void> IndexBuilder::finish(const IndexIdentity &Of, int Descriptor) {
     Spilled(S->Wide);
   }
   Add(Strings.heap());
-  return File.write(Of.TraceBytes, Of.TraceHash);
+  return File.write(Identity.TraceBytes, Identity.TraceHash);
 }

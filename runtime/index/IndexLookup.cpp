@@ -22,28 +22,28 @@ uint32_t hiddenParts(const InstantiationIndex::NameParts &Parts) {
 }
 
 /// Cuts in front of a character of UTF-8, and nothing before \p Begin.
-void cut(std::string &Out, size_t Begin, size_t To) {
-  while (To > Begin && (static_cast<unsigned char>(Out[To]) & 0xC0) == 0x80)
-    --To;
-  Out.resize(To);
+void cut(std::string &Out, size_t Begin, size_t End) {
+  while (End > Begin && (static_cast<unsigned char>(Out[End]) & 0xC0) == 0x80)
+    --End;
+  Out.resize(End);
   Out += "…";
 }
 
 } // namespace
 
 /// Entries refer to earlier ones alone, so every expansion ends.
-bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
+bool InstantiationIndex::State::string(uint64_t Offset, NameParts Parts,
                                        size_t LimitBytes,
                                        std::string &Out) const {
-  if (At == NoString)
+  if (Offset == NoString)
     return true;
   uint64_t Size = Bytes->rowCount(Section::Strings);
   size_t Before = Out.size();
   const uint32_t Hidden = hiddenParts(Parts);
   struct Frame {
-    uint64_t Entry, At;
+    uint64_t Entry, Offset;
   };
-  std::vector<Frame> Stack = {{At, At}};
+  std::vector<Frame> Stack = {{Offset, Offset}};
   auto Damaged = [&](uint64_t Where, const std::string &Found) {
     Out.resize(Before);
     return Bytes->fault("section STRD, byte " + std::to_string(Where), Found,
@@ -53,11 +53,11 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
   constexpr uint64_t Run = 256;
   for (uint64_t PartNo = 0; !Stack.empty(); ++PartNo) {
     Frame &Top = Stack.back();
-    if (Top.At >= Size)
+    if (Top.Offset >= Size)
       return Damaged(Top.Entry, "no end");
-    uint64_t Have = std::min(Run, Size - Top.At);
+    uint64_t Have = std::min(Run, Size - Top.Offset);
     const auto *Text =
-        Bytes->rows<unsigned char>(Section::Strings, Top.At, Have);
+        Bytes->rows<unsigned char>(Section::Strings, Top.Offset, Have);
     if (!Text)
       return Out.resize(Before), false;
     // What is looked at twice may not change in between.
@@ -68,8 +68,8 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
       if (Have < ReferenceBytes)
         return Damaged(Top.Entry, "no end");
       StringId Ref = referencedId(Text);
-      bool IsFirst = Top.At == Top.Entry;
-      Top.At += ReferenceBytes;
+      bool IsFirst = Top.Offset == Top.Entry;
+      Top.Offset += ReferenceBytes;
       if (Ref.kind() == StringIdKind::Byte) {
         Out += static_cast<char>(Ref.Value - StringId::FirstByte);
       } else if (Ref.kind() == StringIdKind::Mark && IsFirst) {
@@ -78,8 +78,8 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
           Stack.pop_back();
       } else if (Ref.kind() == StringIdKind::Regular &&
                  Ref.Value - StringId::FirstRegular < Top.Entry) {
-        uint64_t To = Ref.Value - StringId::FirstRegular;
-        Stack.push_back({To, To});
+        uint64_t Target = Ref.Value - StringId::FirstRegular;
+        Stack.push_back({Target, Target});
       } else {
         return Damaged(Top.Entry,
                        "a reference to " + std::to_string(Ref.Value));
@@ -89,11 +89,11 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
           Text, Text + Have, [](unsigned char B) { return B >= ReferenceTag; });
       Out.append(reinterpret_cast<const char *>(Text),
                  static_cast<size_t>(End - Text));
-      Top.At += static_cast<uint64_t>(End - Text);
+      Top.Offset += static_cast<uint64_t>(End - Text);
     }
     const size_t Added = Out.size() - Before;
     if (PartNo > MostParts && Added == 0)
-      return Damaged(At, "parts without text");
+      return Damaged(Offset, "parts without text");
     if (Added > LimitBytes || PartNo > MostParts) {
       cut(Out, Before, Before + std::min(Added - 1, LimitBytes));
       return Bytes->isWhole();
@@ -102,11 +102,11 @@ bool InstantiationIndex::State::string(uint64_t At, NameParts Parts,
   return Bytes->isWhole();
 }
 
-bool InstantiationIndex::stringEntry(uint64_t At, std::string &Into) const {
+bool InstantiationIndex::stringEntry(uint64_t Offset, std::string &Into) const {
   Into.clear();
   uint64_t Size = S->Bytes->rowCount(Section::Strings);
   constexpr uint64_t Run = 256;
-  for (uint64_t Next = At; Next < Size;) {
+  for (uint64_t Next = Offset; Next < Size;) {
     char Text[Run]; // copied, since it may change meanwhile
     uint64_t Have = std::min(Run, Size - Next), Seen = 0;
     const auto *Rows = S->Bytes->rows<char>(Section::Strings, Next, Have);
@@ -126,13 +126,13 @@ bool InstantiationIndex::stringEntry(uint64_t At, std::string &Into) const {
     Next += Seen;
   }
   Into.clear();
-  return S->Bytes->fault("section STRD, byte " + std::to_string(At), "no end",
-                         "a whole entry");
+  return S->Bytes->fault("section STRD, byte " + std::to_string(Offset),
+                         "no end", "a whole entry");
 }
 
-bool InstantiationIndex::stringFault(uint64_t At, const std::string &Found,
+bool InstantiationIndex::stringFault(uint64_t Offset, const std::string &Found,
                                      const std::string &Expected) const {
-  return S->Bytes->fault("section STRD, byte " + std::to_string(At), Found,
+  return S->Bytes->fault("section STRD, byte " + std::to_string(Offset), Found,
                          Expected);
 }
 
@@ -195,14 +195,14 @@ bool InstantiationIndex::filePath(uint32_t Id, size_t LimitBytes,
          S->string(Row.Path, {}, LimitBytes, Out);
 }
 
-bool InstantiationIndex::State::postings(Section Of, uint64_t Begin,
+bool InstantiationIndex::State::postings(Section Sec, uint64_t Begin,
                                          uint64_t End,
                                          std::vector<uint32_t> &Into) const {
   Into.clear();
   if (Begin > End)
     return Bytes->fault("postings from " + std::to_string(Begin),
                         "an end at " + std::to_string(End), "ascending ones");
-  const auto *Rows = Bytes->rows<uint32_t>(Of, Begin, End - Begin);
+  const auto *Rows = Bytes->rows<uint32_t>(Sec, Begin, End - Begin);
   if (!Rows)
     return false;
   uint32_t Count = count(Section::Records);
@@ -244,10 +244,10 @@ bool InstantiationIndex::recordsAt(uint32_t File, uint32_t LineNo,
       First, Rows + Count,
       std::pair<uint32_t, uint64_t>(File, LineNo + uint64_t(1)), Before);
   uint64_t Begin = 0, End = 0;
-  auto Posting = [&](const LocationRow *At, uint64_t &To) {
-    return S->firstPosting<LocationRow>(Section::Locations,
-                                        Section::LocationPostings,
-                                        static_cast<uint64_t>(At - Rows), To);
+  auto Posting = [&](const LocationRow *Row, uint64_t &Target) {
+    return S->firstPosting<LocationRow>(
+        Section::Locations, Section::LocationPostings,
+        static_cast<uint64_t>(Row - Rows), Target);
   };
   if (!Posting(First, Begin) || !Posting(Last, End) ||
       !S->postings(Section::LocationPostings, Begin, End, Into))
@@ -263,7 +263,7 @@ bool InstantiationIndex::entitiesNamed(std::string_view Name,
   uint64_t Hash = Dictionary::keyOf(Name).Hash;
   uint64_t Low = 0, High = S->Bytes->rowCount(Section::EntitiesByHash);
   const uint64_t Count = High;
-  auto At = [&](uint64_t Place, uint32_t &Id, EntityRow &Row) {
+  auto get = [&](uint64_t Place, uint32_t &Id, EntityRow &Row) {
     return S->Bytes->row(Section::EntitiesByHash, Place, Id) &&
            S->Bytes->row(Section::Entities, Id, Row);
   };
@@ -271,7 +271,7 @@ bool InstantiationIndex::entitiesNamed(std::string_view Name,
   EntityRow Row;
   while (Low != High) {
     uint64_t Middle = Low + (High - Low) / 2;
-    if (!At(Middle, Id, Row))
+    if (!get(Middle, Id, Row))
       return false;
     if (Row.Hash < Hash)
       Low = Middle + 1;
@@ -280,7 +280,7 @@ bool InstantiationIndex::entitiesNamed(std::string_view Name,
   }
   std::string Text;
   for (; Low != Count; ++Low) {
-    if (!At(Low, Id, Row))
+    if (!get(Low, Id, Row))
       return Into.clear(), false;
     if (Row.Hash != Hash)
       break;

@@ -17,45 +17,46 @@ using namespace instantrace;
 using namespace instantrace::index;
 
 /// Nothing before the first range.
-bool InstantiationIndex::State::latestAt(const Part &Of, uint64_t TimeNs,
+bool InstantiationIndex::State::latestAt(const Part &P, uint64_t TimeNs,
                                          Latest &Into) const {
   Into = {};
   // All of them, which are few: their sums are not looked at again.
   if (!Bytes->rows<RangeBlockRow>(Section::RangeBlocks, 0,
                                   Bytes->rowCount(Section::RangeBlocks)))
     return false;
-  uint64_t Blocks = Of.EndBlock - Of.Row.FirstBlock;
+  uint64_t Blocks = P.EndBlock - P.Row.FirstBlock;
   const auto *Block = Bytes->rows<RangeBlockRow>(Section::RangeBlocks,
-                                                 Of.Row.FirstBlock, Blocks);
+                                                 P.Row.FirstBlock, Blocks);
   if (!Block)
     return false;
   uint64_t Behind = countNear(Block, Blocks, TimeNs,
                               [](const auto &Row) { return Row.BaseNs; });
   if (Behind == 0)
     return true;
-  const RangeBlockRow At = Block[Behind - 1];
-  uint32_t End = Behind == Blocks ? Of.endRange() : Block[Behind].FirstRange;
-  if (At.FirstRange >= End || End > Of.endRange() || TimeNs < At.BaseNs)
+  const RangeBlockRow Place = Block[Behind - 1];
+  uint32_t End = Behind == Blocks ? P.endRange() : Block[Behind].FirstRange;
+  if (Place.FirstRange >= End || End > P.endRange() || TimeNs < Place.BaseNs)
     return Bytes->fault("section RBLK",
                         "a block of the ranges " +
-                            std::to_string(At.FirstRange) + " to " +
+                            std::to_string(Place.FirstRange) + " to " +
                             std::to_string(End),
                         "ascending ones of the compile");
-  const auto *Start = Bytes->rows<uint32_t>(Section::RangeStarts, At.FirstRange,
-                                            End - At.FirstRange);
+  const auto *Start = Bytes->rows<uint32_t>(
+      Section::RangeStarts, Place.FirstRange, End - Place.FirstRange);
   if (!Start)
     return false;
-  uint64_t Upto = countUpTo(Start, End - At.FirstRange, TimeNs - At.BaseNs,
-                            [](uint32_t Key) { return Key; });
+  uint64_t Upto =
+      countUpTo(Start, End - Place.FirstRange, TimeNs - Place.BaseNs,
+                [](uint32_t Key) { return Key; });
   if (Upto == 0)
-    return Bytes->fault("section RKEY, row " + std::to_string(At.FirstRange),
+    return Bytes->fault("section RKEY, row " + std::to_string(Place.FirstRange),
                         "a start behind its block's", "0");
-  const auto Range = static_cast<uint32_t>(At.FirstRange + Upto - 1);
-  return latestIn(Of, At, Range, Into) && Bytes->isWhole();
+  const auto Range = static_cast<uint32_t>(Place.FirstRange + Upto - 1);
+  return latestIn(P, Place, Range, Into) && Bytes->isWhole();
 }
 
 /// Up to \p Range, which is in \p Block.
-bool InstantiationIndex::State::latestIn(const Part &Of,
+bool InstantiationIndex::State::latestIn(const Part &P,
                                          const RangeBlockRow &Block,
                                          uint32_t Range, Latest &Into) const {
   const uint32_t FirstWord = Block.FirstRange / BitsPerWord;
@@ -64,7 +65,7 @@ bool InstantiationIndex::State::latestIn(const Part &Of,
                                             LastWord - FirstWord + 1);
   if (!Words)
     return false;
-  uint32_t Begun = Block.FirstRecord;
+  uint32_t BeginCount = Block.FirstRecord;
   uint64_t LastBegin = UINT64_MAX;
   for (uint32_t I = FirstWord; I <= LastWord; ++I) {
     uint64_t Bits = Words[I - FirstWord];
@@ -72,16 +73,16 @@ bool InstantiationIndex::State::latestIn(const Part &Of,
       Bits &= UINT64_MAX << Block.FirstRange % BitsPerWord;
     if (I == LastWord)
       Bits &= UINT64_MAX >> (BitsPerWord - 1 - Range % BitsPerWord);
-    Begun += static_cast<uint32_t>(std::popcount(Bits));
+    BeginCount += static_cast<uint32_t>(std::popcount(Bits));
     if (Bits != 0)
       LastBegin = I * uint64_t(BitsPerWord) + std::bit_width(Bits) - 1;
   }
-  if (Begun <= Of.Row.FirstRecord || Begun > Of.EndRecord)
+  if (BeginCount <= P.Row.FirstRecord || BeginCount > P.EndRecord)
     return Bytes->fault("section RBLK",
-                        std::to_string(Begun) + " records up to range " +
+                        std::to_string(BeginCount) + " records up to range " +
                             std::to_string(Range),
                         "those of the compile");
-  Into.Record = Begun - 1;
+  Into.Record = BeginCount - 1;
   if (LastBegin == UINT64_MAX) {
     // Nothing but ends in the block so far.
     RecordRow Row;

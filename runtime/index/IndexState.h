@@ -16,12 +16,12 @@ struct InstantiationIndex::State {
   std::unique_ptr<index::ParentColumn> Parents;            ///< of these bytes
   std::unordered_map<std::string, std::string> TraceNames; ///< now, by then
 
-  explicit State(std::unique_ptr<index::IndexBytes> Of)
-      : Bytes(std::move(Of)),
+  explicit State(std::unique_ptr<index::IndexBytes> Opened)
+      : Bytes(std::move(Opened)),
         Parents(std::make_unique<index::ParentColumn>(*Bytes)) {}
 
-  uint32_t count(index::Section Of) const {
-    return static_cast<uint32_t>(Bytes->rowCount(Of));
+  uint32_t count(index::Section Sec) const {
+    return static_cast<uint32_t>(Bytes->rowCount(Sec));
   }
 
   /// A compile's slices.
@@ -42,13 +42,13 @@ struct InstantiationIndex::State {
     uint32_t Record = index::None;
     uint32_t Ended = 0;
   };
-  bool latestAt(const Part &Of, uint64_t TimeNs, Latest &Into) const;
-  bool latestIn(const Part &Of, const index::RangeBlockRow &Block,
+  bool latestAt(const Part &P, uint64_t TimeNs, Latest &Into) const;
+  bool latestIn(const Part &P, const index::RangeBlockRow &Block,
                 uint32_t Range, Latest &Into) const;
   bool rangeTime(uint64_t Range, uint64_t &Into) const;
   bool depthOf(uint32_t Id, const index::RecordRow &Row, uint32_t &Into) const;
   /// Checked against \p Below, which a parent and a requester are.
-  bool outward(uint32_t Id, uint32_t To, const char *What) const;
+  bool outward(uint32_t Id, uint32_t Outer, const char *What) const;
   bool requester(uint32_t Record, uint32_t &Into) const;
   bool shapeOf(uint32_t Id, const index::RecordRow &Row, Shape &Into) const;
 
@@ -61,28 +61,28 @@ struct InstantiationIndex::State {
   static constexpr SumSections Memory = {index::Section::MemoryBases,
                                          index::Section::MemorySums,
                                          index::Section::MemoryWide};
-  bool sum(const SumSections &Of, uint32_t Records, uint64_t &Into) const;
-  bool difference(const SumSections &Of, uint32_t Begin, uint32_t End,
+  bool sum(const SumSections &Sec, uint32_t Records, uint64_t &Into) const;
+  bool difference(const SumSections &Sec, uint32_t Begin, uint32_t End,
                   uint64_t &Into) const;
   /// The records that postings from \p Begin to \p End name.
-  bool postings(index::Section Of, uint64_t Begin, uint64_t End,
+  bool postings(index::Section Sec, uint64_t Begin, uint64_t End,
                 std::vector<uint32_t> &Into) const;
   /// FirstPosting of a row, or the number of postings behind the last one.
   template <class Row>
-  bool firstPosting(index::Section Rows, index::Section Of, uint64_t At,
+  bool firstPosting(index::Section Rows, index::Section Sec, uint64_t RowNo,
                     uint64_t &Into) const {
-    if (At == Bytes->rowCount(Rows)) {
-      Into = Bytes->rowCount(Of);
+    if (RowNo == Bytes->rowCount(Rows)) {
+      Into = Bytes->rowCount(Sec);
       return true;
     }
     Row R;
-    if (!Bytes->row(Rows, At, R))
+    if (!Bytes->row(Rows, RowNo, R))
       return false;
     Into = R.FirstPosting;
     return true;
   }
 
-  bool string(uint64_t At, NameParts Parts, size_t LimitBytes,
+  bool string(uint64_t Offset, NameParts Parts, size_t LimitBytes,
               std::string &Out) const;
 };
 

@@ -13,8 +13,8 @@ namespace {
 /// Checks every sum.
 bool readsAll(const IndexBytes &Bytes) {
   for (size_t I = 0; I != SectionLimit; ++I) {
-    auto Of = static_cast<Section>(I);
-    if (!Bytes.rows<char>(Of, 0, Bytes.table(Of).SizeBytes))
+    auto Sec = static_cast<Section>(I);
+    if (!Bytes.rows<char>(Sec, 0, Bytes.table(Sec).SizeBytes))
       return false;
   }
   return true;

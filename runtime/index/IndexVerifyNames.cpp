@@ -37,15 +37,16 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
   if (!Text)
     return false;
   std::vector<TextEdges> EdgesOf; // row for row with the entries
-  for (uint64_t At = 0; At != Size;) {
-    uint64_t Entry = At + HeaderBytes;
+  for (uint64_t Index = 0; Index != Size;) {
+    uint64_t Entry = Index + HeaderBytes;
     auto Bad = [&](const char *Found, const char *Expected) {
-      return Check.fault("string-entry", Section::Strings, At, Found, Expected);
+      return Check.fault("string-entry", Section::Strings, Index, Found,
+                         Expected);
     };
-    if (Size - At <= HeaderBytes)
+    if (Size - Index <= HeaderBytes)
       return Bad("no end", "a whole entry");
-    uint64_t Ordinal = Text[At] | Text[At + 1] << 8 | Text[At + 2] << 16 |
-                       uint64_t(Text[At + 3]) << 24;
+    uint64_t Ordinal = Text[Index] | Text[Index + 1] << 8 |
+                       Text[Index + 2] << 16 | uint64_t(Text[Index + 3]) << 24;
     if (Ordinal != Entries.size() + 1)
       return Bad("another number", "entries in their order");
     TextEdges Edges;
@@ -65,11 +66,12 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
       StringId Ref = referencedId(Text + Next);
       const StringIdKind Kind = Ref.kind();
       if (Kind == StringIdKind::Regular) {
-        auto To = std::lower_bound(Entries.begin(), Entries.end(),
-                                   Ref.Value - StringId::FirstRegular);
-        if (To == Entries.end() || *To != Ref.Value - StringId::FirstRegular)
+        auto Cursor = std::lower_bound(Entries.begin(), Entries.end(),
+                                       Ref.Value - StringId::FirstRegular);
+        if (Cursor == Entries.end() ||
+            *Cursor != Ref.Value - StringId::FirstRegular)
           return Bad("another reference", "one to an earlier entry or a mark");
-        Part = EdgesOf[static_cast<size_t>(To - Entries.begin())];
+        Part = EdgesOf[static_cast<size_t>(Cursor - Entries.begin())];
       } else if (Kind == StringIdKind::Byte) {
         Part.First = Part.Last = static_cast<unsigned char>(Ref.Value);
       } else if (Kind != StringIdKind::Mark || Next != Entry) {
@@ -81,14 +83,14 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
     if (Next >= Size)
       return Bad("no end", "a whole entry");
     Edges = Edges.whole();
-    if (!Check.isEqual("string-edges", Section::Strings, At + EdgesAt,
-                       Text[At + EdgesAt], Edges.First) ||
-        !Check.isEqual("string-edges", Section::Strings, At + EdgesAt + 1,
-                       Text[At + EdgesAt + 1], Edges.Last))
+    if (!Check.isEqual("string-edges", Section::Strings, Index + EdgesAt,
+                       Text[Index + EdgesAt], Edges.First) ||
+        !Check.isEqual("string-edges", Section::Strings, Index + EdgesAt + 1,
+                       Text[Index + EdgesAt + 1], Edges.Last))
       return false;
     Entries.push_back(Entry);
     EdgesOf.push_back(Edges);
-    At = Next + 1;
+    Index = Next + 1;
   }
   return true;
 }
@@ -121,11 +123,11 @@ public:
 
   /// Requires: verifyStrings() has found them right. The file may have changed
   /// since then.
-  bool read(const InstantiationIndex &Of) {
+  bool read(const InstantiationIndex &Index) {
     std::string Encoded;
     MarkedEntry Entry;
-    for (uint64_t At : Entries) {
-      if (!Of.stringEntry(At, Encoded))
+    for (uint64_t Offset : Entries) {
+      if (!Index.stringEntry(Offset, Encoded))
         return false;
       Encoded += static_cast<char>(EntryTerminator);
       auto Marker = [&](StringId Ref) -> std::optional<uint32_t> {
@@ -133,8 +135,8 @@ public:
         return Id <= Names.size() ? std::optional(Id) : std::nullopt;
       };
       if (!readMarkedEntry(Encoded.data(), Entry, Marker))
-        return Of.stringFault(At, "another reference",
-                              "one to an earlier entry or a mark");
+        return Index.stringFault(Offset, "another reference",
+                                 "one to an earlier entry or a mark");
       Names.add(Entry.MarkedName, Entry.Markers, Entry.Part);
     }
     return true;
@@ -148,8 +150,8 @@ public:
 
 private:
   uint32_t idOf(uint64_t Entry) const {
-    auto At = std::lower_bound(Entries.begin(), Entries.end(), Entry);
-    return static_cast<uint32_t>(At - Entries.begin()) + 1;
+    auto Next = std::lower_bound(Entries.begin(), Entries.end(), Entry);
+    return static_cast<uint32_t>(Next - Entries.begin()) + 1;
   }
 
   const std::vector<uint64_t> &Entries;
@@ -159,7 +161,7 @@ private:
 } // namespace
 
 /// Folders, files, locations, entities and template sets.
-bool instantrace::index::verifyNamed(const InstantiationIndex &Of,
+bool instantrace::index::verifyNamed(const InstantiationIndex &Index,
                                      const IndexBytes &Bytes,
                                      const std::vector<uint64_t> &Entries) {
   const RuleChecks Check(Bytes);
@@ -187,7 +189,7 @@ bool instantrace::index::verifyNamed(const InstantiationIndex &Of,
     Before = L;
   }
   EntryNames Names(Entries);
-  if (!Names.read(Of))
+  if (!Names.read(Index))
     return false;
   for (uint64_t I = 0; I != Check.count(Section::TemplateSets); ++I) {
     auto Set = Check.row<TemplateSetRow>(Section::TemplateSets, I);

@@ -7,12 +7,12 @@ using namespace instantrace::index;
 
 bool instantrace::index::verifyPostings(const IndexBytes &Bytes) {
   const RuleChecks Check(Bytes);
-  auto Verify = [&Check](const char *Rule, Section Rows, Section Of,
+  auto Verify = [&Check](const char *Rule, Section Rows, Section Sec,
                          auto FirstOf, auto KeyOf) {
     uint64_t Total = 0;
     for (uint64_t Id = 0; Id != Check.count(Section::Records); ++Id)
       Total += KeyOf(Check.record(Id)) != None;
-    if (!Check.isEqual(Rule, Of, 0, Check.count(Of), Total))
+    if (!Check.isEqual(Rule, Sec, 0, Check.count(Sec), Total))
       return false;
     for (uint64_t I = 0; I != Check.count(Rows); ++I) {
       uint64_t Begin = FirstOf(I);
@@ -22,11 +22,11 @@ bool instantrace::index::verifyPostings(const IndexBytes &Bytes) {
                            std::to_string(Begin) + " to " + std::to_string(End),
                            "ascending slices");
       uint64_t Least = 0;
-      for (uint64_t At = Begin; At != End; ++At) {
-        auto Record = Check.row<uint32_t>(Of, At);
+      for (uint64_t Index = Begin; Index != End; ++Index) {
+        auto Record = Check.row<uint32_t>(Sec, Index);
         if (Record < Least || Record >= Check.count(Section::Records) ||
             KeyOf(Check.record(Record)) != I)
-          return Check.fault(Rule, Of, At, std::to_string(Record),
+          return Check.fault(Rule, Sec, Index, std::to_string(Record),
                              "an ascending record of row " + std::to_string(I));
         Least = Record + uint64_t(1);
       }

@@ -12,7 +12,7 @@ public:
 
   void beginCompile() { IsInRange = false; }
   /// The next begin, or end, with so many records begun before it.
-  bool enter(bool IsBegin, uint32_t Begun);
+  bool enter(bool IsBegin, uint32_t BeginCount);
   /// After the last compile: nothing is left over.
   bool finish() const;
 
@@ -22,7 +22,7 @@ public:
 
 private:
   bool isBeginRight(bool IsBegin) const;
-  bool enterBlock(uint32_t Begun, RangeBlockRow &Into);
+  bool enterBlock(uint32_t BeginCount, RangeBlockRow &Into);
 
   const RuleChecks Check;
   uint64_t NextBlock = 0;

@@ -14,9 +14,9 @@ namespace {
 
 class RecordVerifier : RuleChecks {
 public:
-  RecordVerifier(const InstantiationIndex &Of, const IndexBytes &Bytes,
+  RecordVerifier(const InstantiationIndex &Index, const IndexBytes &Bytes,
                  const std::vector<uint64_t> &Entries)
-      : RuleChecks(Bytes), Of(Of), Entries(Entries), Ranges(Bytes) {}
+      : RuleChecks(Bytes), Index(Index), Entries(Entries), Ranges(Bytes) {}
 
   bool run() { return compiles(); }
 
@@ -31,9 +31,9 @@ private:
   bool compile(uint64_t No);
   bool records(uint64_t No, const CompileRow &C, uint64_t EndRecord);
   bool isRecord(uint32_t Id, const RecordRow &Row) const;
-  bool endInnermost(uint32_t At, uint64_t LastNs);
+  bool endInnermost(uint32_t Offset, uint64_t LastNs);
 
-  const InstantiationIndex &Of;
+  const InstantiationIndex &Index;
   const std::vector<uint64_t> &Entries;
   RangeVerifier Ranges;
   std::vector<OpenRecord> Open;
@@ -93,31 +93,32 @@ bool RecordVerifier::compile(uint64_t No) {
 }
 
 bool RecordVerifier::isRecord(uint32_t Id, const RecordRow &Row) const {
-  constexpr Section Of = Section::Records;
+  constexpr Section Sec = Section::Records;
   uint32_t Parent = Open.empty() ? None : Open.back().Id;
-  return isIn("record-entity", Of, Id, Row.Entity, Section::Entities) &&
-         isIn("record-location", Of, Id, Row.Location, Section::Locations) &&
+  return isIn("record-entity", Sec, Id, Row.Entity, Section::Entities) &&
+         isIn("record-location", Sec, Id, Row.Location, Section::Locations) &&
          // A later version may have more kinds, as in traces.
          (isEventKind(Row.Kind) || Row.Kind >= EventKindLimit ||
-          fault("record-kind", Of, Id, std::to_string(Row.Kind),
+          fault("record-kind", Sec, Id, std::to_string(Row.Kind),
                 "a kind of event")) &&
-         isEqual("record-parent", Of, Id, Row.Parent, Parent) &&
-         isEqual("record-depth", Of, Id, Row.Depth,
+         isEqual("record-parent", Sec, Id, Row.Parent, Parent) &&
+         isEqual("record-depth", Sec, Id, Row.Depth,
                  std::min<uint64_t>(Open.size(), DeepestDepth)) &&
-         isAtMost("record-flags", Of, Id, Row.Flags, RecordFlagLimit - 1) &&
-         isAtMost("record-subtree", Of, Id, Id + uint64_t(1), Row.SubtreeEnd) &&
-         (Open.empty() || isAtMost("record-subtree", Of, Id, Row.SubtreeEnd,
+         isAtMost("record-flags", Sec, Id, Row.Flags, RecordFlagLimit - 1) &&
+         isAtMost("record-subtree", Sec, Id, Id + uint64_t(1),
+                  Row.SubtreeEnd) &&
+         (Open.empty() || isAtMost("record-subtree", Sec, Id, Row.SubtreeEnd,
                                    Open.back().Row.SubtreeEnd));
 }
 
 /// \p LastNs: the last event of its compile.
-bool RecordVerifier::endInnermost(uint32_t At, uint64_t LastNs) {
+bool RecordVerifier::endInnermost(uint32_t Offset, uint64_t LastNs) {
   OpenRecord Ended = Open.back();
   Open.pop_back();
   const RecordRow &Row = Ended.Row;
   if (!isEqual("record-subtree", Section::Records, Ended.Id, Row.SubtreeEnd,
-               At) ||
-      !Ranges.enter(/*IsBegin=*/false, At))
+               Offset) ||
+      !Ranges.enter(/*IsBegin=*/false, Offset))
     return false;
   const bool IsOpen = (Row.Flags & RecordOpen) != 0;
   if (IsOpen && !Open.empty() && !(Open.back().Row.Flags & RecordOpen))
@@ -131,7 +132,7 @@ bool RecordVerifier::endInnermost(uint32_t At, uint64_t LastNs) {
   if (!Open.empty())
     Open.back().ChildrenNs += LastedNs;
   uint64_t SaidNs = 0;
-  return Of.selfNs(Ended.Id, Ended.Id + 1, SaidNs) &&
+  return Index.selfNs(Ended.Id, Ended.Id + 1, SaidNs) &&
          isEqual("self-sum", Section::SelfSums, Ended.Id + uint64_t(1), SaidNs,
                  LastedNs - Ended.ChildrenNs);
 }
@@ -139,8 +140,8 @@ bool RecordVerifier::endInnermost(uint32_t At, uint64_t LastNs) {
 bool RecordVerifier::records(uint64_t No, const CompileRow &C,
                              uint64_t EndRecord) {
   uint64_t OpenCount = 0;
-  for (uint64_t At = C.FirstRecord; At != EndRecord; ++At) {
-    auto Id = static_cast<uint32_t>(At);
+  for (uint64_t Index = C.FirstRecord; Index != EndRecord; ++Index) {
+    auto Id = static_cast<uint32_t>(Index);
     const RecordRow Row = record(Id);
     while (!Open.empty() && Open.back().Row.SubtreeEnd <= Id)
       if (!endInnermost(Id, C.EndNs))
@@ -170,8 +171,8 @@ bool RecordVerifier::records(uint64_t No, const CompileRow &C,
 
 } // namespace
 
-bool instantrace::index::verifyRecords(const InstantiationIndex &Of,
+bool instantrace::index::verifyRecords(const InstantiationIndex &Index,
                                        const IndexBytes &Bytes,
                                        const std::vector<uint64_t> &Entries) {
-  return RecordVerifier(Of, Bytes, Entries).run();
+  return RecordVerifier(Index, Bytes, Entries).run();
 }

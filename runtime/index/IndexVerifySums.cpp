@@ -19,28 +19,29 @@ constexpr SumRows Kinds[] = {
 
 /// They begin with 0 and do not become less; those that are too far from their
 /// base have a wide row each, in their order, and nothing else has.
-bool isAscending(const RuleChecks &Check, const SumRows &Of) {
+bool isAscending(const RuleChecks &Check, const SumRows &Rows) {
   uint64_t Before = 0, NextWide = 0;
-  for (uint64_t At = 0; At != Check.count(Of.Deltas); ++At) {
-    const auto Delta = Check.row<uint32_t>(Of.Deltas, At);
-    uint64_t Sum = Check.row<uint64_t>(Of.Bases, At / SumsPerBase) + Delta;
+  for (uint64_t Index = 0; Index != Check.count(Rows.Deltas); ++Index) {
+    const auto Delta = Check.row<uint32_t>(Rows.Deltas, Index);
+    uint64_t Sum = Check.row<uint64_t>(Rows.Bases, Index / SumsPerBase) + Delta;
     if (Delta == None) {
       WideSumRow Row = {0, None, 0};
-      if (NextWide != Check.count(Of.Wide))
-        Row = Check.row<WideSumRow>(Of.Wide, NextWide);
-      if (!Check.isEqual("wide-sum", Of.Wide, NextWide, Row.Record, At) ||
-          !Check.isEqual("reserved", Of.Wide, NextWide, Row.Reserved, 0))
+      if (NextWide != Check.count(Rows.Wide))
+        Row = Check.row<WideSumRow>(Rows.Wide, NextWide);
+      if (!Check.isEqual("wide-sum", Rows.Wide, NextWide, Row.Record, Index) ||
+          !Check.isEqual("reserved", Rows.Wide, NextWide, Row.Reserved, 0))
         return false;
       Sum = Row.Sum;
       ++NextWide;
     }
-    if (At == 0 ? Sum != 0 : Sum < Before)
-      return Check.fault(Of.Rule, Of.Deltas, At, std::to_string(Sum),
-                         (At == 0 ? "" : "at least ") + std::to_string(Before));
+    if (Index == 0 ? Sum != 0 : Sum < Before)
+      return Check.fault(Rows.Rule, Rows.Deltas, Index, std::to_string(Sum),
+                         (Index == 0 ? "" : "at least ") +
+                             std::to_string(Before));
     Before = Sum;
   }
-  return Check.isEqual("wide-sum", Of.Wide, NextWide, NextWide,
-                       Check.count(Of.Wide));
+  return Check.isEqual("wide-sum", Rows.Wide, NextWide, NextWide,
+                       Check.count(Rows.Wide));
 }
 
 } // namespace

@@ -43,16 +43,16 @@ const ParentColumn::Column *ParentColumn::column() const {
   return &Own;
 }
 
-bool ParentColumn::fill(const Column &Of, uint32_t Group) const {
+bool ParentColumn::fill(const Column &C, uint32_t Group) const {
   std::lock_guard Locked(Lock);
-  if (Of.IsFilled[Group].load(std::memory_order_relaxed))
+  if (C.IsFilled[Group].load(std::memory_order_relaxed))
     return true;
   const uint32_t First = Group * GroupRecords;
-  const uint32_t Here = std::min(GroupRecords, Of.Count - First);
-  const auto *Rows = Bytes.rows<RecordRow>(Section::Records, First, Here);
+  const uint32_t Index = std::min(GroupRecords, C.Count - First);
+  const auto *Rows = Bytes.rows<RecordRow>(Section::Records, First, Index);
   if (!Rows)
     return false;
-  for (uint32_t I = 0; I != Here; ++I) {
+  for (uint32_t I = 0; I != Index; ++I) {
     // Read once: the file may change meanwhile.
     const uint32_t Parent =
         *static_cast<const volatile uint32_t *>(&Rows[I].Parent);
@@ -60,38 +60,38 @@ bool ParentColumn::fill(const Column &Of, uint32_t Group) const {
       return Bytes.fault("record " + std::to_string(First + I),
                          "parent " + std::to_string(Parent),
                          "an earlier record");
-    Of.Parents[First + I] = Parent;
+    C.Parents[First + I] = Parent;
   }
   if (!Bytes.isWhole())
     return false;
   // Release: the parents are there before their mark. Pairs with the acquire
   // load in append().
-  Of.IsFilled[Group].store(true, std::memory_order_release);
+  C.IsFilled[Group].store(true, std::memory_order_release);
   return true;
 }
 
 void ParentColumn::fetch(uint32_t Record) const {
-  const Column &Of = *column();
+  const Column &C = *column();
   // The inner frames are near each other: their lines come at the same time,
   // and not one after the other.
-  if (Record < Of.Count)
+  if (Record < C.Count)
     for (uint32_t I = 0; I != NearLines; ++I)
-      __builtin_prefetch(Of.Parents +
+      __builtin_prefetch(C.Parents +
                          (Record - std::min(Record, I * LineParents)));
 }
 
 /// Until \p See, which is given a record and then those around it, is false.
 template <class Visitor>
 bool ParentColumn::walk(uint32_t Record, Visitor See) const {
-  const Column &Of = *column();
-  if (Record != None && Record >= Of.Count)
+  const Column &C = *column();
+  if (Record != None && Record >= C.Count)
     return Bytes.fault("record " + std::to_string(Record), "no such record",
-                       "one below " + std::to_string(Of.Count));
+                       "one below " + std::to_string(C.Count));
   while (Record != None) {
     const uint32_t Group = Record / GroupRecords;
-    if (!Of.IsFilled[Group].load(std::memory_order_acquire) && !fill(Of, Group))
+    if (!C.IsFilled[Group].load(std::memory_order_acquire) && !fill(C, Group))
       return false;
-    const uint32_t *Parents = Of.Parents;
+    const uint32_t *Parents = C.Parents;
     // Parents precede: a frame in the same group needs no look at its mark.
     for (const uint32_t First = Group * GroupRecords; Record >= First;) {
       if (!See(Record))
@@ -105,8 +105,8 @@ bool ParentColumn::walk(uint32_t Record, Visitor See) const {
 }
 
 bool ParentColumn::append(uint32_t Record, std::vector<uint32_t> &Into) const {
-  return walk(Record, [&Into](uint32_t At) {
-    Into.push_back(At);
+  return walk(Record, [&Into](uint32_t Index) {
+    Into.push_back(Index);
     return true;
   });
 }
@@ -115,10 +115,10 @@ bool ParentColumn::walkOutward(uint32_t Record, uint32_t Steps,
                                uint32_t &Into) const {
   Into = None;
   uint32_t Left = Steps;
-  auto IsOnTheWay = [&](uint32_t At) {
+  auto IsOnTheWay = [&](uint32_t Index) {
     if (Left != 0)
       return --Left, true;
-    Into = At;
+    Into = Index;
     return false;
   };
   if (!walk(Record, IsOnTheWay))

@@ -24,8 +24,8 @@ namespace instantrace::index {
 
 class ParentColumn {
 public:
-  /// \p Of must outlive the object.
-  explicit ParentColumn(const IndexBytes &Of) : Bytes(Of) {}
+  /// \p Opened must outlive the object.
+  explicit ParentColumn(const IndexBytes &Opened) : Bytes(Opened) {}
   ~ParentColumn();
   ParentColumn(const ParentColumn &) = delete;
   ParentColumn &operator=(const ParentColumn &) = delete;
@@ -55,7 +55,7 @@ private:
   const Column *column() const;
   bool walkOutward(uint32_t Record, uint32_t Steps, uint32_t &Into) const;
   template <class Visitor> bool walk(uint32_t Record, Visitor See) const;
-  bool fill(const Column &Of, uint32_t Group) const;
+  bool fill(const Column &C, uint32_t Group) const;
 
   const IndexBytes &Bytes;
   mutable Column Own;

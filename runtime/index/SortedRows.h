@@ -13,17 +13,17 @@ namespace instantrace::index {
 template <class Row, class Key>
 uint64_t countUpTo(const Row *Rows, uint64_t Count, uint64_t Wanted,
                    Key KeyOf) {
-  const Row *At = Rows;
+  const Row *Cursor = Rows;
   while (Count > 1) {
     uint64_t Half = Count / 2;
     uint64_t Next = (Count - Half) / 2;
-    __builtin_prefetch(At + Next);
-    __builtin_prefetch(At + Half + Next);
-    At += KeyOf(At[Half - 1]) <= Wanted ? Half : 0;
+    __builtin_prefetch(Cursor + Next);
+    __builtin_prefetch(Cursor + Half + Next);
+    Cursor += KeyOf(Cursor[Half - 1]) <= Wanted ? Half : 0;
     Count -= Half;
   }
-  auto Before = static_cast<uint64_t>(At - Rows);
-  return Before + (Count == 1 && KeyOf(*At) <= Wanted);
+  auto Before = static_cast<uint64_t>(Cursor - Rows);
+  return Before + (Count == 1 && KeyOf(*Cursor) <= Wanted);
 }
 
 /// The same, of keys that grow evenly for the most part: begins where the key

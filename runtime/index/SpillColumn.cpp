@@ -50,15 +50,16 @@ bool SpillFile::addChunk() {
   return true;
 }
 
-bool SpillFile::read(uint64_t At, size_t SizeBytes, void *Into) {
+bool SpillFile::read(uint64_t Offset, size_t SizeBytes, void *Into) {
   if (Failure == 0)
-    Failure = readWhole(Descriptor, At, Into, SizeBytes).errorOf(SizeBytes);
+    Failure = readWhole(Descriptor, Offset, Into, SizeBytes).errorOf(SizeBytes);
   return Failure == 0;
 }
 
-bool SpillFile::write(uint64_t At, size_t SizeBytes, const void *From) {
+bool SpillFile::write(uint64_t Offset, size_t SizeBytes, const void *Bytes) {
   if (Failure == 0)
-    Failure = writeWhole(Descriptor, At, From, SizeBytes).errorOf(SizeBytes);
+    Failure =
+        writeWhole(Descriptor, Offset, Bytes, SizeBytes).errorOf(SizeBytes);
   return Failure == 0;
 }
 

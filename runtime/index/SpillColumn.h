@@ -40,8 +40,8 @@ public:
   char *chunk(uint64_t No) const { return Chunks[No].get(); }
   char *lastChunk() const { return Last; }
   /// Bytes of chunks that are in the file. False: error() says why.
-  bool read(uint64_t At, size_t SizeBytes, void *Into);
-  bool write(uint64_t At, size_t SizeBytes, const void *From);
+  bool read(uint64_t Offset, size_t SizeBytes, void *Into);
+  bool write(uint64_t Offset, size_t SizeBytes, const void *Bytes);
   /// errno; 0: none.
   int error() const { return Failure; }
 
@@ -82,51 +82,51 @@ public:
     return grow(Wanted - Count,
                 [](T *Rows, uint64_t More) { std::fill_n(Rows, More, T()); });
   }
-  bool append(const T *From, uint64_t RowCount) {
-    return grow(RowCount, [&From](T *Rows, uint64_t More) {
-      std::copy_n(From, More, Rows);
-      From += More;
+  bool append(const T *First, uint64_t RowCount) {
+    return grow(RowCount, [&First](T *Rows, uint64_t More) {
+      std::copy_n(First, More, Rows);
+      First += More;
     });
   }
   /// Requires: At < size(). \p Change is given the row.
-  template <class Change> bool update(uint64_t At, Change How) {
-    if (char *Chunk = File.chunk(At / ChunkRows)) {
-      How(reinterpret_cast<T *>(Chunk)[At % ChunkRows]);
+  template <class Change> bool update(uint64_t First, Change How) {
+    if (char *Chunk = File.chunk(First / ChunkRows)) {
+      How(reinterpret_cast<T *>(Chunk)[First % ChunkRows]);
       return true;
     }
     T Row;
-    if (!File.read(At * sizeof(T), sizeof(T), &Row))
+    if (!File.read(First * sizeof(T), sizeof(T), &Row))
       return false;
     How(Row);
-    return File.write(At * sizeof(T), sizeof(T), &Row);
+    return File.write(First * sizeof(T), sizeof(T), &Row);
   }
   /// Rows of one chunk, which may be changed before putBack(); valid until the
   /// column or \p Scratch changes. Null: error() says why.
-  T *rows(uint64_t At, uint64_t RowCount, std::vector<T> &Scratch) {
-    if (char *Chunk = File.chunk(At / ChunkRows))
-      return reinterpret_cast<T *>(Chunk) + At % ChunkRows;
+  T *rows(uint64_t First, uint64_t RowCount, std::vector<T> &Scratch) {
+    if (char *Chunk = File.chunk(First / ChunkRows))
+      return reinterpret_cast<T *>(Chunk) + First % ChunkRows;
     Scratch.resize(RowCount);
-    return File.read(At * sizeof(T), RowCount * sizeof(T), Scratch.data())
+    return File.read(First * sizeof(T), RowCount * sizeof(T), Scratch.data())
                ? Scratch.data()
                : nullptr;
   }
-  bool putBack(uint64_t At, uint64_t RowCount, const T *Rows) {
-    return File.chunk(At / ChunkRows) ||
-           File.write(At * sizeof(T), RowCount * sizeof(T), Rows);
+  bool putBack(uint64_t First, uint64_t RowCount, const T *Rows) {
+    return File.chunk(First / ChunkRows) ||
+           File.write(First * sizeof(T), RowCount * sizeof(T), Rows);
   }
   /// Bytes of rows, wherever they are.
   bool copy(uint64_t AtByte, size_t SizeBytes, char *Into) {
     while (SizeBytes != 0) {
       const uint64_t In = AtByte % SpillFile::ChunkBytes;
-      const size_t Here =
+      const size_t Index =
           std::min<uint64_t>(SizeBytes, SpillFile::ChunkBytes - In);
       if (const char *Chunk = File.chunk(AtByte / SpillFile::ChunkBytes))
-        std::copy_n(Chunk + In, Here, Into);
-      else if (!File.read(AtByte, Here, Into))
+        std::copy_n(Chunk + In, Index, Into);
+      else if (!File.read(AtByte, Index, Into))
         return false;
-      AtByte += Here;
-      Into += Here;
-      SizeBytes -= Here;
+      AtByte += Index;
+      Into += Index;
+      SizeBytes -= Index;
     }
     return true;
   }
@@ -138,9 +138,9 @@ private:
     while (Rows != 0) {
       if (Count % ChunkRows == 0 && !File.addChunk())
         return false;
-      const uint64_t At = Count % ChunkRows;
-      const uint64_t More = std::min(Rows, ChunkRows - At);
-      Fill(reinterpret_cast<T *>(File.lastChunk()) + At, More);
+      const uint64_t First = Count % ChunkRows;
+      const uint64_t More = std::min(Rows, ChunkRows - First);
+      Fill(reinterpret_cast<T *>(File.lastChunk()) + First, More);
       Count += More;
       Rows -= More;
     }

@@ -36,19 +36,19 @@ template <class Mover> MovedBytes moveWhole(size_t SizeBytes, Mover Step) {
   return Moved;
 }
 
-inline MovedBytes readWhole(int Descriptor, uint64_t At, void *Into,
+inline MovedBytes readWhole(int Descriptor, uint64_t Offset, void *Into,
                             size_t SizeBytes) {
   return moveWhole(SizeBytes, [&](size_t Done) {
     return ::pread(Descriptor, static_cast<char *>(Into) + Done,
-                   SizeBytes - Done, static_cast<off_t>(At + Done));
+                   SizeBytes - Done, static_cast<off_t>(Offset + Done));
   });
 }
 
-inline MovedBytes writeWhole(int Descriptor, uint64_t At, const void *From,
+inline MovedBytes writeWhole(int Descriptor, uint64_t Offset, const void *Bytes,
                              size_t SizeBytes) {
   return moveWhole(SizeBytes, [&](size_t Done) {
-    return ::pwrite(Descriptor, static_cast<const char *>(From) + Done,
-                    SizeBytes - Done, static_cast<off_t>(At + Done));
+    return ::pwrite(Descriptor, static_cast<const char *>(Bytes) + Done,
+                    SizeBytes - Done, static_cast<off_t>(Offset + Done));
   });
 }
 

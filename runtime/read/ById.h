@@ -24,8 +24,8 @@ public:
   T get(uint32_t Id) const {
     if (Id < Near.size())
       return Near[Id];
-    auto At = Far.find(Id);
-    return At == Far.end() ? T() : At->second;
+    auto Offset = Far.find(Id);
+    return Offset == Far.end() ? T() : Offset->second;
   }
   /// Calls \p Use(Id, Value) for all that may differ from their initial value,
   /// in no order.

@@ -27,13 +27,13 @@ public:
       : Into(&Into), AreNoted(AreNoted) {}
 
   void enterBatch() { Batch.clear(); }
-  uint64_t begun() const { return Begun; }
+  uint64_t begun() const { return BeginCount; }
   /// Requires: 1 <= Distance, and so many were begun in the batch.
   const Subject &earlier(uint64_t Distance) const {
     return Batch[Batch.size() - Distance];
   }
   void begin(const Interval &I) {
-    IntervalId Id{static_cast<uint32_t>(Begun++)};
+    IntervalId Id{static_cast<uint32_t>(BeginCount++)};
     Batch.push_back({I.Entity, I.Location});
     Open.push_back({Id, I});
     if (AreNoted)
@@ -79,7 +79,7 @@ private:
   std::vector<OpenInterval> Open;
   std::vector<Subject> Batch;
   ById<char> IsNamed; ///< entities
-  uint64_t Begun = 0;
+  uint64_t BeginCount = 0;
 };
 
 } // namespace instantrace

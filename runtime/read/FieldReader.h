@@ -19,77 +19,77 @@
 
 namespace instantrace {
 
-inline std::string_view readView(protozero::pbf_reader &From) {
-  protozero::data_view View = From.get_view();
+inline std::string_view readView(protozero::pbf_reader &Reader) {
+  protozero::data_view View = Reader.get_view();
   return {View.data(), View.size()};
 }
 
-template <class Range, class List> void append(Range Values, List &To) {
+template <class Range, class List> void append(Range Values, List &Into) {
   for (auto Value : Values)
-    To.push_back(Value);
+    Into.push_back(Value);
 }
 
 /// A field, and where its values go: a number, a text or a view of one; of a
 /// repeated field a list; of messages what takes a reader of each.
 template <schema::Count C, schema::Type T, class Target> struct FieldTarget {
   schema::Field<C, T> Field;
-  Target &To;
+  Target &Into;
 
-  void read(protozero::pbf_reader &From) const {
+  void read(protozero::pbf_reader &Reader) const {
     using schema::Type;
     constexpr bool IsSingle = C == schema::Count::Single;
     if constexpr (T == Type::Message)
-      To(From.get_message());
+      Into(Reader.get_message());
     else if constexpr (T == Type::Bytes && !IsSingle)
-      To.push_back(From.get_bytes());
+      Into.push_back(Reader.get_bytes());
     else if constexpr (std::is_same_v<Target, std::string_view>)
-      To = readView(From);
+      Into = readView(Reader);
     else if constexpr (T == Type::Bytes)
-      To = From.get_bytes();
+      Into = Reader.get_bytes();
     else if constexpr (IsSingle)
-      readNumber(From);
+      readNumber(Reader);
     else
-      readColumn(From);
+      readColumn(Reader);
   }
 
 private:
-  void readNumber(protozero::pbf_reader &From) const {
+  void readNumber(protozero::pbf_reader &Reader) const {
     using schema::Type;
     static_assert(T == Type::Bool || T == Type::Uint32 || T == Type::Uint64 ||
                   T == Type::Fixed64 || T == Type::Enum);
     if constexpr (T == Type::Bool)
-      To = From.get_bool();
+      Into = Reader.get_bool();
     else if constexpr (T == Type::Uint32)
-      To = From.get_uint32();
+      Into = Reader.get_uint32();
     else if constexpr (T == Type::Uint64)
-      To = From.get_uint64();
+      Into = Reader.get_uint64();
     else if constexpr (T == Type::Fixed64)
-      To = From.get_fixed64();
+      Into = Reader.get_fixed64();
     else
-      To = static_cast<Target>(From.get_uint32());
+      Into = static_cast<Target>(Reader.get_uint32());
   }
 
-  void readColumn(protozero::pbf_reader &From) const {
+  void readColumn(protozero::pbf_reader &Reader) const {
     using schema::Type;
     static_assert(T == Type::Bool || T == Type::Uint32 || T == Type::Uint64 ||
                   T == Type::Fixed64 || T == Type::Sint32 || T == Type::Enum);
     if constexpr (T == Type::Fixed64)
-      append(From.get_packed_fixed64(), To);
+      append(Reader.get_packed_fixed64(), Into);
     else if constexpr (T == Type::Bool)
-      append(From.get_packed_bool(), To);
+      append(Reader.get_packed_bool(), Into);
     else if constexpr (T == Type::Uint64)
-      append(From.get_packed_uint64(), To);
+      append(Reader.get_packed_uint64(), Into);
     else if constexpr (T == Type::Sint32)
-      append(From.get_packed_sint32(), To);
+      append(Reader.get_packed_sint32(), Into);
     else
-      append(From.get_packed_uint32(), To);
+      append(Reader.get_packed_uint32(), Into);
   }
 };
 
-/// \p To must outlive the result.
+/// \p Into must outlive the result.
 template <schema::Count C, schema::Type T, class Target>
-FieldTarget<C, T, Target> into(schema::Field<C, T> Field, Target &To) {
-  return {Field, To};
+FieldTarget<C, T, Target> into(schema::Field<C, T> Field, Target &Into) {
+  return {Field, Into};
 }
 
 /// Of a field that comes more than once and is not repeated, the last one.

@@ -71,19 +71,19 @@ void instantrace::findRequested(protozero::pbf_reader Batch,
   constexpr uint64_t OpMask = (1u << RecordOpBits) - 1;
   uint64_t Next = readBatchStart(Batch).Interval;
   while (auto Records = nextRecords(Batch)) {
-    RecordSkipper At(*Records);
-    while (!At.isAtEnd()) {
-      const uint64_t Head = At.number();
+    RecordSkipper Skipper(*Records);
+    while (!Skipper.isAtEnd()) {
+      const uint64_t Head = Skipper.number();
       const uint64_t Flags = Head >> RecordOpBits;
-      At.skip(1); // time
+      Skipper.skip(1); // time
       switch (static_cast<RecordOp>(Head & OpMask)) {
       case RecordOp::Begin:
-        At.skipSubject();
+        Skipper.skipSubject();
         ++Next;
         break;
       case RecordOp::BeginRequested: {
-        At.skipSubject();
-        const uint64_t Distance = At.number();
+        Skipper.skipSubject();
+        const uint64_t Distance = Skipper.number();
         if (Distance == 0 || Distance > Next || Next >= IntervalId::None)
           return; // the decoder says so
         Into.push_back(static_cast<uint32_t>(Next - Distance));
@@ -91,11 +91,12 @@ void instantrace::findRequested(protozero::pbf_reader Batch,
         break;
       }
       case RecordOp::Instant:
-        At.skipSubject();
+        Skipper.skipSubject();
         break;
       case RecordOp::End:
-        At.skip(((Flags & EndAstBytes) != 0) + ((Flags & EndMemoized) != 0) +
-                2 * ((Flags & EndElided) != 0));
+        Skipper.skip(((Flags & EndAstBytes) != 0) +
+                     ((Flags & EndMemoized) != 0) +
+                     2 * ((Flags & EndElided) != 0));
         break;
       }
     }

@@ -23,10 +23,10 @@ std::string hex(uint64_t Value, int Digits) {
   return Text;
 }
 
-uint32_t littleEndian32(const char *From) {
+uint32_t littleEndian32(const char *Source) {
   uint32_t Value = 0;
   for (int I = 3; I >= 0; --I)
-    Value = Value << 8 | static_cast<unsigned char>(From[I]);
+    Value = Value << 8 | static_cast<unsigned char>(Source[I]);
   return Value;
 }
 

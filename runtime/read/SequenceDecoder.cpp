@@ -9,11 +9,12 @@ using protozero::pbf_reader;
 
 namespace {
 
-void addMissing(std::vector<std::string> &From, std::vector<std::string> &To) {
-  std::unordered_set<std::string> Known(To.begin(), To.end());
-  for (std::string &Text : From)
+void addMissing(std::vector<std::string> &Source,
+                std::vector<std::string> &Target) {
+  std::unordered_set<std::string> Known(Target.begin(), Target.end());
+  for (std::string &Text : Source)
     if (Known.insert(Text).second)
-      To.push_back(std::move(Text));
+      Target.push_back(std::move(Text));
 }
 
 } // namespace

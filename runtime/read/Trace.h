@@ -73,8 +73,8 @@ struct InclusionId {
 /// ends.
 struct Inclusion {
   NameId Path;
-  InclusionId From;    // none: a main file, a command-line input, no file
-  uint32_t LineNo = 0; // of the #include, in From; 0: none
+  InclusionId Includer; // none: a main file, a command-line input, no file
+  uint32_t LineNo = 0;  // of the #include, in From; 0: none
   uint32_t ColumnNo = 0;
   bool IsSystem = false;
 };

@@ -39,8 +39,8 @@ bool mayLackTables(const Sequence &S) {
 /// from the names of all.
 class Reader {
 public:
-  Reader(TraceBytes &From, uint64_t SizeBytes, std::string Name, Trace &Into)
-      : From(From), Into(Into), FileIndex(Into.Files.size()) {
+  Reader(TraceBytes &Bytes, uint64_t SizeBytes, std::string Name, Trace &Into)
+      : Bytes(Bytes), Into(Into), FileIndex(Into.Files.size()) {
     Into.Files.push_back({std::move(Name), SizeBytes, 0, {}, 0});
   }
 
@@ -53,19 +53,20 @@ private:
   TraceInput &file() { return Into.Files[FileIndex]; }
 
   template <class Predicate>
-  void decode(const SequencePackets &Of, SequenceDecoder &Decoder, Sequence &S,
-              const ByteProgress &AtByte, Predicate IsMeant);
-  void readTables(const SequencePackets &Of, SequenceDecoder &Decoder,
+  void decode(const SequencePackets &Packets, SequenceDecoder &Decoder,
+              Sequence &S, const ByteProgress &AtByte, Predicate IsMeant);
+  void readTables(const SequencePackets &Packets, SequenceDecoder &Decoder,
                   const ByteProgress &AtByte);
-  void readEvents(const SequencePackets &Of, uint32_t Index,
+  void readEvents(const SequencePackets &Packets, uint32_t Index,
                   SequenceDecoder &Decoder, const ByteProgress &AtByte);
-  void lookAhead(const SequencePackets &Of, const Sequence &S, LookAhead &Into);
-  void checkReferences(const Sequence &S, const EventDecoder &Of,
+  void lookAhead(const SequencePackets &Packets, const Sequence &S,
+                 LookAhead &Into);
+  void checkReferences(const Sequence &S, const EventDecoder &Decoder,
                        IssueSink &Issues);
   void checkFooter(const Sequence &S, IssueSink &Issues);
   void settleIssues();
 
-  TraceBytes &From;
+  TraceBytes &Bytes;
   TraceSink *Events = nullptr;
   /// The first one that is not read. What is behind a packet that cannot be
   /// understood is not, in no sequence.
@@ -79,7 +80,7 @@ private:
 
 void Reader::read(const ByteProgress &AtByte) {
   IssueSink Issues(file());
-  TraceScan Scan = scanTrace(From, Issues);
+  TraceScan Scan = scanTrace(Bytes, Issues);
   EndPacket = Scan.PacketCount + 1;
   LastPacket = Scan.PacketCount;
   LastOffset = Scan.LastOffsetBytes;
@@ -101,25 +102,25 @@ void Reader::read(const ByteProgress &AtByte) {
 
 /// Those packets that are meant, in the order of the file.
 template <class Predicate>
-void Reader::decode(const SequencePackets &Of, SequenceDecoder &Decoder,
+void Reader::decode(const SequencePackets &Packets, SequenceDecoder &Decoder,
                     Sequence &S, const ByteProgress &AtByte,
                     Predicate IsMeant) {
   IssueSink Issues(file());
-  for (const PacketPlace &At : Of.Packets) {
-    if (At.PacketNo >= EndPacket)
+  for (const PacketPlace &Place : Packets.Packets) {
+    if (Place.PacketNo >= EndPacket)
       return;
-    if (!IsMeant(At.Body))
+    if (!IsMeant(Place.Body))
       continue;
     if (AtByte)
-      AtByte(DoneBytes += At.SizeBytes);
-    Issues.enterPacket(At.PacketNo, At.OffsetBytes - At.FrameBytes);
+      AtByte(DoneBytes += Place.SizeBytes);
+    Issues.enterPacket(Place.PacketNo, Place.OffsetBytes - Place.FrameBytes);
     try {
-      std::string_view Packet = From.view(At.OffsetBytes, At.SizeBytes);
+      std::string_view Packet = Bytes.view(Place.OffsetBytes, Place.SizeBytes);
       // Whoever opened the file says whether it has changed since.
       IssueSink Known(Scratch);
       PacketParts Parts = partsOf(Packet, Known);
-      if (Packet.size() != At.SizeBytes || Known.failed() ||
-          Parts.Body != At.Body)
+      if (Packet.size() != Place.SizeBytes || Known.failed() ||
+          Parts.Body != Place.Body)
         Issues.fatal("packet-body", "another packet than a moment ago",
                      "a file that nobody writes to");
       else
@@ -128,24 +129,24 @@ void Reader::decode(const SequencePackets &Of, SequenceDecoder &Decoder,
       Issues.fatal("packet-body", E.what(), "well-formed protobuf");
     }
     if (Issues.failed()) {
-      EndPacket = At.PacketNo;
+      EndPacket = Place.PacketNo;
       return;
     }
   }
 }
 
-void Reader::readTables(const SequencePackets &Of, SequenceDecoder &Decoder,
-                        const ByteProgress &AtByte) {
+void Reader::readTables(const SequencePackets &Packets,
+                        SequenceDecoder &Decoder, const ByteProgress &AtByte) {
   Sequence &S = Into.Sequences.emplace_back();
-  S.Id = Of.Id;
+  S.Id = Packets.Id;
   S.FileIndex = static_cast<uint32_t>(FileIndex);
-  S.FormatMinor = Of.FormatMinor;
+  S.FormatMinor = Packets.FormatMinor;
   S.Clock = Into.Clock;
-  decode(Of, Decoder, S, AtByte,
+  decode(Packets, Decoder, S, AtByte,
          [](PacketBody Body) { return Body != PacketBody::Events; });
 }
 
-void Reader::readEvents(const SequencePackets &Of, uint32_t Index,
+void Reader::readEvents(const SequencePackets &Packets, uint32_t Index,
                         SequenceDecoder &Decoder, const ByteProgress &AtByte) {
   Sequence &S = Into.Sequences[Index];
   auto IsEvents = [](PacketBody Body) { return Body == PacketBody::Events; };
@@ -155,16 +156,16 @@ void Reader::readEvents(const SequencePackets &Of, uint32_t Index,
   }
   if (Events) {
     if (LookAhead *Ahead = Events->lookAhead())
-      lookAhead(Of, S, *Ahead);
+      lookAhead(Packets, S, *Ahead);
     Decoder.streamTo(Events->beginSequence(Index),
                      /*AreEntitiesNoted=*/mayLackTables(S));
-    decode(Of, Decoder, S, AtByte, IsEvents);
+    decode(Packets, Decoder, S, AtByte, IsEvents);
     Decoder.finish(S);
     return Events->endSequence(S);
   }
   // What grows to millions is not moved then on its way.
-  S.Intervals.reserve(Of.MostIntervals);
-  decode(Of, Decoder, S, AtByte, IsEvents);
+  S.Intervals.reserve(Packets.MostIntervals);
+  decode(Packets, Decoder, S, AtByte, IsEvents);
   Decoder.finish(S);
   // An interrupted compile may lack anything, which is no error.
   if (!S.Footer)
@@ -178,7 +179,7 @@ void Reader::readEvents(const SequencePackets &Of, uint32_t Index,
 
 /// A whole compile needs the begin records alone; for another one, events are
 /// decoded.
-void Reader::lookAhead(const SequencePackets &Of, const Sequence &S,
+void Reader::lookAhead(const SequencePackets &Packets, const Sequence &S,
                        LookAhead &Found) {
   class Listing : public EventSink {
   public:
@@ -199,12 +200,12 @@ void Reader::lookAhead(const SequencePackets &Of, const Sequence &S,
   TraceInput Unseen; // the next decoding has the same issues
   IssueSink Issues(Unseen);
   try {
-    for (const PacketPlace &At : Of.Packets) {
-      if (At.PacketNo >= EndPacket || Issues.failed())
+    for (const PacketPlace &Place : Packets.Packets) {
+      if (Place.PacketNo >= EndPacket || Issues.failed())
         break;
-      if (At.Body != PacketBody::Events)
+      if (Place.Body != PacketBody::Events)
         continue;
-      std::string_view Packet = From.view(At.OffsetBytes, At.SizeBytes);
+      std::string_view Packet = Bytes.view(Place.OffsetBytes, Place.SizeBytes);
       protozero::pbf_reader Batch = partsOf(Packet, Issues).Content;
       if (mayLackTables(S))
         Decoder.decode(Batch, Known, Stream, Issues);
@@ -232,7 +233,7 @@ void Reader::settleIssues() {
     All.erase(Last + 1, All.end());
 }
 
-void Reader::checkReferences(const Sequence &S, const EventDecoder &Of,
+void Reader::checkReferences(const Sequence &S, const EventDecoder &Decoder,
                              IssueSink &Issues) {
   std::string Place = " of sequence " + std::to_string(S.Id);
   auto Check = [&](std::string_view Invariant, const std::string &What,
@@ -242,13 +243,13 @@ void Reader::checkReferences(const Sequence &S, const EventDecoder &Of,
     Issues.note(Invariant, What + " " + std::to_string(Found) + Place,
                 "at most " + std::to_string(Defined));
   };
-  uint32_t Entity = Of.largestEntity();
+  uint32_t Entity = Decoder.largestEntity();
   for (const MemoizedHits &M : S.Memoized)
     Entity = std::max(Entity, M.Entity.Value);
   for (const Function &F : S.Functions)
     Entity = std::max(Entity, F.Entity.Value);
   Check("defined-entities", "entity", Entity, S.Entities.size());
-  Check("defined-locations", "location", Of.largestLocation(),
+  Check("defined-locations", "location", Decoder.largestLocation(),
         S.Locations.Rows.size());
   uint32_t Name = 0, TemplateSet = 0, DeclaredAt = 0, Declaration = 0;
   for (const instantrace::Entity &E : S.Entities) {
@@ -307,14 +308,14 @@ void Reader::checkFooter(const Sequence &S, IssueSink &Issues) {
 
 void instantrace::readTrace(std::string_view Bytes, std::string Name,
                             Trace &Into, const ByteProgress &AtByte) {
-  TraceBytes From(Bytes);
-  Reader(From, Bytes.size(), std::move(Name), Into).read(AtByte);
+  TraceBytes Source(Bytes);
+  Reader(Source, Bytes.size(), std::move(Name), Into).read(AtByte);
 }
 
-void instantrace::streamTrace(TraceBytes &From, uint64_t SizeBytes,
+void instantrace::streamTrace(TraceBytes &Bytes, uint64_t SizeBytes,
                               std::string Name, Trace &Into, TraceSink &Events,
                               const ByteProgress &AtByte) {
-  Reader Stream(From, SizeBytes, std::move(Name), Into);
+  Reader Stream(Bytes, SizeBytes, std::move(Name), Into);
   Events.beginTrace(Into.Files.back().Name);
   Stream.streamTo(Events);
   Stream.read(AtByte);

@@ -67,7 +67,7 @@ class TraceBytes;
 
 /// As readTrace(), but intervals and instants go to \p Events and are in no
 /// sequence; what `verify` alone shows is not looked for.
-void streamTrace(TraceBytes &From, uint64_t SizeBytes, std::string Name,
+void streamTrace(TraceBytes &Bytes, uint64_t SizeBytes, std::string Name,
                  Trace &Into, TraceSink &Events,
                  const ByteProgress &AtByte = {});
 

@@ -27,9 +27,9 @@ private:
   };
 
   void startSequence(const PacketParts &Parts, uint64_t PacketNo);
-  void checkPlace(PacketBody Body, OpenSequence &Of);
+  void checkPlace(PacketBody Body, OpenSequence &Sequence);
   void countIntervals(const PacketParts &Parts, uint64_t SizeBytes,
-                      OpenSequence &Of);
+                      OpenSequence &Sequence);
 
   IssueSink &Issues;
   TraceScan Found;
@@ -47,21 +47,21 @@ void Scanner::add(std::string_view Packet, PacketPlace Place) {
     return Issues.fatal("sequence-id", "0", "a number from 1");
   if (Parts.Body == PacketBody::FileHeader)
     return startSequence(Parts, Place.PacketNo);
-  auto At = ById.find(Parts.SequenceId);
-  if (At == ById.end())
+  auto Next = ById.find(Parts.SequenceId);
+  if (Next == ById.end())
     return Issues.fatal("file-header",
                         "a packet of sequence " +
                             std::to_string(Parts.SequenceId) +
                             " before its header",
                         "the file header as its first packet");
-  OpenSequence &Of = At->second;
-  checkPlace(Parts.Body, Of);
+  OpenSequence &Sequence = Next->second;
+  checkPlace(Parts.Body, Sequence);
   if (Parts.Body == PacketBody::None) // of a newer minor version
     return;
   if (Parts.Body == PacketBody::Events)
-    countIntervals(Parts, Packet.size(), Of);
+    countIntervals(Parts, Packet.size(), Sequence);
   Place.Body = Parts.Body;
-  Found.Sequences[Of.Index].Packets.push_back(Place);
+  Found.Sequences[Sequence.Index].Packets.push_back(Place);
 }
 
 /// A header also replaces an ended sequence of the same id, which happens in
@@ -79,31 +79,31 @@ void Scanner::startSequence(const PacketParts &Parts, uint64_t PacketNo) {
 
 /// The session comes second and once, the footer last. A file is as it is, so
 /// what is elsewhere is read all the same.
-void Scanner::checkPlace(PacketBody Body, OpenSequence &Of) {
-  ++Of.PacketCount;
+void Scanner::checkPlace(PacketBody Body, OpenSequence &Sequence) {
+  ++Sequence.PacketCount;
   const bool IsSession = Body == PacketBody::Session;
-  if (Of.PacketCount == 2 && !IsSession && Body != PacketBody::None)
+  if (Sequence.PacketCount == 2 && !IsSession && Body != PacketBody::None)
     Issues.note("session", "another packet",
                 "the session as the sequence's second packet");
-  else if (Of.PacketCount > 2 && IsSession)
+  else if (Sequence.PacketCount > 2 && IsSession)
     Issues.note("session",
-                "a session in packet " + std::to_string(Of.PacketCount) +
+                "a session in packet " + std::to_string(Sequence.PacketCount) +
                     " of the sequence",
                 "one, in its second packet");
-  if (Of.HasFooter)
+  if (Sequence.HasFooter)
     Issues.note("footer-last", "a packet after the footer",
                 "the footer as the sequence's last packet");
-  Of.HasFooter |= Body == PacketBody::Footer;
+  Sequence.HasFooter |= Body == PacketBody::Footer;
 }
 
 void Scanner::countIntervals(const PacketParts &Parts, uint64_t SizeBytes,
-                             OpenSequence &Of) {
+                             OpenSequence &Sequence) {
   constexpr uint64_t LeastBeginBytes = 3; // head, time, entity
-  Of.EventBytes += SizeBytes;
+  Sequence.EventBytes += SizeBytes;
   const uint64_t Before = readBatchStart(Parts.Content).Interval;
   const uint64_t InLast = SizeBytes / LeastBeginBytes;
-  Found.Sequences[Of.Index].MostIntervals =
-      std::min(Of.EventBytes / LeastBeginBytes,
+  Found.Sequences[Sequence.Index].MostIntervals =
+      std::min(Sequence.EventBytes / LeastBeginBytes,
                Before > UINT64_MAX - InLast ? UINT64_MAX : Before + InLast);
 }
 
@@ -143,9 +143,9 @@ std::string_view TraceBytes::view(uint64_t OffsetBytes, uint64_t SizeBytes) {
   return std::string_view(Window).substr(OffsetBytes - WindowOffset, SizeBytes);
 }
 
-TraceScan instantrace::scanTrace(TraceBytes &From, IssueSink &Issues) {
+TraceScan instantrace::scanTrace(TraceBytes &Bytes, IssueSink &Issues) {
   Scanner Packets(Issues);
-  PacketFraming Framing = From.packets();
+  PacketFraming Framing = Bytes.packets();
   uint64_t PacketCount = 0, LastOffsetBytes = 0;
   while (std::optional<std::string_view> Packet = Framing.next()) {
     LastOffsetBytes = Framing.offsetBytes();

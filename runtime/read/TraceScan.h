@@ -74,6 +74,6 @@ struct TraceScan {
 };
 
 /// \p Issues is that of the file.
-TraceScan scanTrace(TraceBytes &From, IssueSink &Issues);
+TraceScan scanTrace(TraceBytes &Bytes, IssueSink &Issues);
 
 } // namespace instantrace

@@ -91,13 +91,13 @@ void TraceBuffer::announce(void *Self) {
 }
 
 bool TraceBuffer::appendShared(std::string_view Packet) {
-  uint32_t Begun = Packets.chunksBegun();
+  uint32_t BeginCount = Packets.chunksBegun();
   IsAppending = true;
   bool IsKept = Packets.append(Packet.data(), Packet.size());
   IsAppending = false;
   // One that was cut is taken as a whole, so the chunk in which it ends is
   // given away. No record is cut that fits into a chunk.
-  if (Packets.chunksBegun() - Begun > 1)
+  if (Packets.chunksBegun() - BeginCount > 1)
     Packets.complete();
   // We have taken its begin, so the collector leaves its end to us.
   if (Assembler.isPending())

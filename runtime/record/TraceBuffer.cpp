@@ -22,7 +22,9 @@ namespace {
 constexpr size_t HeaderAlignment = 4096;
 constexpr size_t LargestPageBytes = MaxPageSizeBytes;
 
-size_t alignUp(size_t Value, size_t To) { return (Value + To - 1) / To * To; }
+size_t alignUp(size_t Value, size_t End) {
+  return (Value + End - 1) / End * End;
+}
 
 /// Four pages are enough for both writers to have two chunks of a page each.
 size_t pageSizeFor(size_t SizeBytes) {
@@ -42,10 +44,10 @@ uint64_t processStartTicks() {
   size_t Size = std::fread(Text, 1, sizeof(Text) - 1, Stat);
   std::fclose(Stat);
   Text[Size] = 0;
-  const char *At = std::strrchr(Text, ')');
-  for (int Field = 2; At && Field != 22; ++Field)
-    At = std::strchr(At + 1, ' ');
-  return At ? std::strtoull(At, nullptr, 10) : 0;
+  const char *Cursor = std::strrchr(Text, ')');
+  for (int Field = 2; Cursor && Field != 22; ++Field)
+    Cursor = std::strchr(Cursor + 1, ' ');
+  return Cursor ? std::strtoull(Cursor, nullptr, 10) : 0;
 }
 
 /// A path in it may be as long as paths are, and all of the session has to fit
@@ -213,22 +215,22 @@ void TraceBuffer::start(const Session &S) {
   H.Writers[0] = {EventsWriterId, static_cast<uint16_t>(WriterContent::Events)};
   H.Writers[1] = {PacketsWriterId,
                   static_cast<uint16_t>(WriterContent::Packets)};
-  size_t At = sizeof(BufferHeader);
+  size_t Index = sizeof(BufferHeader);
   auto put = [&](ByteRange &Range, std::string_view Bytes) {
     // The constructor made room for all of it. A part would be worse than
     // nothing: who reads it takes it for damage, and with it the whole buffer.
-    if (Bytes.size() > Size.HeaderBytes - At)
+    if (Bytes.size() > Size.HeaderBytes - Index)
       Bytes = {};
     if (!Bytes.empty())
-      std::memcpy(Memory.data() + At, Bytes.data(), Bytes.size());
-    Range = {static_cast<uint32_t>(At), static_cast<uint32_t>(Bytes.size())};
-    At += Bytes.size();
+      std::memcpy(Memory.data() + Index, Bytes.data(), Bytes.size());
+    Range = {static_cast<uint32_t>(Index), static_cast<uint32_t>(Bytes.size())};
+    Index += Bytes.size();
   };
-  At = alignUp(At, alignof(NewestEntity));
-  H.NewestEntities = {static_cast<uint32_t>(At),
+  Index = alignUp(Index, alignof(NewestEntity));
+  H.NewestEntities = {static_cast<uint32_t>(Index),
                       NewestEntityCount * sizeof(NewestEntity)};
-  NewestEntitiesOffset = At;
-  At += NewestEntityCount * sizeof(NewestEntity);
+  NewestEntitiesOffset = Index;
+  Index += NewestEntityCount * sizeof(NewestEntity);
   put(H.Session, S.Packets);
   put(H.FinalPath, FinalPath);
   put(H.PartialPath, File->partialPath());

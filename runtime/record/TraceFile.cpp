@@ -35,18 +35,18 @@ int writeOrCut(int Descriptor, uint64_t FileBytes, std::string_view Bytes) {
   return 0;
 }
 
-/// 0 or the errno; EEXIST: something has the name \p To.
-int renameToFree(const std::string &From, const std::string &To) {
-  if (::renameat2(AT_FDCWD, From.c_str(), AT_FDCWD, To.c_str(),
+/// 0 or the errno; EEXIST: something has the name \p Target.
+int renameToFree(const std::string &Source, const std::string &Target) {
+  if (::renameat2(AT_FDCWD, Source.c_str(), AT_FDCWD, Target.c_str(),
                   RENAME_NOREPLACE) == 0)
     return 0;
   if (errno != EINVAL && errno != ENOSYS)
     return errno;
   // Network file systems and old kernels cannot, and then we look first.
   struct stat Status;
-  if (::lstat(To.c_str(), &Status) == 0)
+  if (::lstat(Target.c_str(), &Status) == 0)
     return EEXIST;
-  return ::rename(From.c_str(), To.c_str()) == 0 ? 0 : errno;
+  return ::rename(Source.c_str(), Target.c_str()) == 0 ? 0 : errno;
 }
 
 /// False if it cannot be read.

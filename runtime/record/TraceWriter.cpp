@@ -43,8 +43,9 @@ constexpr size_t varintBytes(uint64_t Value) {
 
 /// A field of DictionaryBatch by hand: there is one per name, and a writer of
 /// messages inside messages moves each twice to put its length before it.
-/// Returns the new end of \p To, of which the rest is room.
-size_t putEntry(std::string &To, size_t At, const DictionaryEntry &Name) {
+/// Returns the new end of \p Target, of which the rest is room.
+size_t putEntry(std::string &Target, size_t Index,
+                const DictionaryEntry &Name) {
   using Field = schema::DictionaryEntry;
   size_t MarkerBytes = 0;
   for (size_t I = 0; I != Name.MarkerCount; ++I)
@@ -62,10 +63,10 @@ size_t putEntry(std::string &To, size_t At, const DictionaryEntry &Name) {
   if (Name.Part != NamePart::Text)
     EntryBytes += 2;
   constexpr size_t VarintRoom = 10; // writeVarint() asks for so much
-  size_t End = At + 1 + varintBytes(EntryBytes) + EntryBytes;
-  if (To.size() < End + VarintRoom)
-    To.resize((End + VarintRoom) * 2);
-  auto *Out = reinterpret_cast<uint8_t *>(To.data() + At);
+  size_t End = Index + 1 + varintBytes(EntryBytes) + EntryBytes;
+  if (Target.size() < End + VarintRoom)
+    Target.resize((End + VarintRoom) * 2);
+  auto *Out = reinterpret_cast<uint8_t *>(Target.data() + Index);
   auto tag = [&Out](uint32_t Tag) { *Out++ = static_cast<uint8_t>(Tag); };
   tag(schema::DictionaryBatch::Entry.tag());
   Out = writeVarint(Out, EntryBytes);
@@ -95,14 +96,14 @@ size_t putEntry(std::string &To, size_t At, const DictionaryEntry &Name) {
 /// one is lost. Returns how many rows were kept.
 template <class Row, class WriteFunction>
 size_t inPackets(const std::vector<Row> &Rows, WriteFunction Write) {
-  size_t From = 0;
-  while (From < Rows.size()) {
-    size_t To = std::min(Rows.size(), From + RowsPerPacket);
-    if (!Write(Rows.data() + From, Rows.data() + To))
+  size_t Begin = 0;
+  while (Begin < Rows.size()) {
+    size_t End = std::min(Rows.size(), Begin + RowsPerPacket);
+    if (!Write(Rows.data() + Begin, Rows.data() + End))
       break;
-    From = To;
+    Begin = End;
   }
-  return From;
+  return Begin;
 }
 
 } // namespace
@@ -127,9 +128,9 @@ bool TraceWriter::packet(BodyField Body, BuildFunction Build) {
   protozero::write_varint(std::back_inserter(Frame),
                           schema::Trace::Packet.tag());
   protozero::write_varint(std::back_inserter(Frame), SizeBytes);
-  size_t At = MaxFrameBytes - Frame.size();
-  Buffer.replace(At, Frame.size(), Frame);
-  return Sink.append(std::string_view(Buffer).substr(At));
+  size_t Index = MaxFrameBytes - Frame.size();
+  Buffer.replace(Index, Frame.size(), Frame);
+  return Sink.append(std::string_view(Buffer).substr(Index));
 }
 
 void TraceWriter::writeHeader(const SessionInfo &Session) {

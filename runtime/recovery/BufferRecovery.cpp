@@ -232,9 +232,9 @@ templatesByParts(const Sequence &S) {
     const std::vector<size_t> Parts = partsOf(Name);
     for (size_t I = Parts.size() - std::min(Parts.size(), MostParts);
          I != Parts.size(); ++I) {
-      auto [At, IsNew] = ByParts.try_emplace(Name.substr(Parts[I]), Name);
-      if (!IsNew && At->second != Name)
-        At->second.clear();
+      auto [Next, IsNew] = ByParts.try_emplace(Name.substr(Parts[I]), Name);
+      if (!IsNew && Next->second != Name)
+        Next->second.clear();
     }
   }
   return ByParts;

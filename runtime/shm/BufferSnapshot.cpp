@@ -136,10 +136,10 @@ void ChunkCopier::copyChunk(size_t Page, unsigned Index) {
         chunkStateIn(Before, Index) == ChunkState::Free)
       return;
     size_t ChunkBytes = chunkSizeBytes(Geometry.PageSizeBytes, Layout);
-    uint64_t At =
+    uint64_t Offset =
         Geometry.pageAt(Page) + sizeof(PageHeader) + Index * ChunkBytes;
     HeaderCopy Header, Again;
-    if (Image.read(At, &Header, sizeof(Header)) != sizeof(Header))
+    if (Image.read(Offset, &Header, sizeof(Header)) != sizeof(Header))
       return;
     size_t PayloadBytes = ChunkBytes - sizeof(ChunkHeader);
     if (Header.CommittedBytes > PayloadBytes) {
@@ -150,9 +150,9 @@ void ChunkCopier::copyChunk(size_t Page, unsigned Index) {
     }
     SnapshotChunk Chunk;
     Chunk.Payload.resize(Header.CommittedBytes);
-    if (Image.read(At + sizeof(ChunkHeader), Chunk.Payload.data(),
+    if (Image.read(Offset + sizeof(ChunkHeader), Chunk.Payload.data(),
                    Header.CommittedBytes) != Header.CommittedBytes ||
-        Image.read(At, &Again, sizeof(Again)) != sizeof(Again) ||
+        Image.read(Offset, &Again, sizeof(Again)) != sizeof(Again) ||
         !readWord(Page, After)) {
       Problem = "the file ends in it";
       break;

@@ -55,18 +55,18 @@ DrainRecord SharedDrain::current() const {
   return Record;
 }
 
-bool SharedDrain::acquire(Candidate &From) {
-  if (!From.IsBeingRead) {
-    Chunk Acquired = Buffer.tryAcquireChunkForReading(From.Page, From.Index);
+bool SharedDrain::acquire(Candidate &C) {
+  if (!C.IsBeingRead) {
+    Chunk Acquired = Buffer.tryAcquireChunkForReading(C.Page, C.Index);
     if (!Acquired.isValid())
       return false;
     // It was another one that we looked at: a page partitioned again behind our
     // back.
-    if (Acquired.payload() != From.C.payload() ||
-        Acquired.payloadSizeBytes() != From.C.payloadSizeBytes())
+    if (Acquired.payload() != C.C.payload() ||
+        Acquired.payloadSizeBytes() != C.C.payloadSizeBytes())
       return false;
   }
-  From.IsBeingRead = true;
+  C.IsBeingRead = true;
   return true;
 }
 
@@ -105,12 +105,13 @@ void SharedDrain::look(size_t Page, unsigned Index, const DrainRecord &Last) {
   Found[Writer].push_back(New);
 }
 
-size_t SharedDrain::runLength(const std::vector<Candidate> &From,
+size_t SharedDrain::runLength(const std::vector<Candidate> &Candidates,
                               bool HasPackets, size_t LimitBytes) const {
   bool TakesWhole = HasPackets && Self == DrainOwner::Collector;
   size_t Run = 0, Bytes = 0;
-  for (size_t I = 0; I != From.size() && From[I].Distance == I; ++I) {
-    const ChunkContent &C = From[I].Content;
+  for (size_t I = 0; I != Candidates.size() && Candidates[I].Distance == I;
+       ++I) {
+    const ChunkContent &C = Candidates[I].Content;
     if (TakesWhole && I == 0 && (C.Flags & ContinuesFromPrevious))
       return 0;
     if (Self == DrainOwner::Collector && Bytes >= LimitBytes && Run == I)

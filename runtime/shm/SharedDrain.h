@@ -92,10 +92,10 @@ private:
     bool IsBeingRead;
   };
   void look(size_t Page, unsigned Index, const DrainRecord &Last);
-  bool acquire(Candidate &From);
+  bool acquire(Candidate &C);
   void free(const Candidate &Which);
-  /// How many of the first \p Count candidates at \p From to take.
-  size_t runLength(const std::vector<Candidate> &From, bool HasPackets,
+  /// How many of the first \p Count candidates at \p Candidates to take.
+  size_t runLength(const std::vector<Candidate> &Candidates, bool HasPackets,
                    size_t LimitBytes) const;
 
   SharedMemoryAbi &Buffer;

@@ -76,19 +76,19 @@ bool reservesWhatIsWritten(int Descriptor) {
 int writeZeros(int Descriptor, size_t SizeBytes) {
   static constexpr char Zeros[4096] = {};
   std::array<iovec, 128> Parts;
-  for (size_t At = 0; At != SizeBytes;) {
+  for (size_t Index = 0; Index != SizeBytes;) {
     size_t Count = 0, Bytes = 0;
-    while (Count != Parts.size() && At + Bytes != SizeBytes) {
-      size_t Part = std::min(sizeof(Zeros), SizeBytes - At - Bytes);
+    while (Count != Parts.size() && Index + Bytes != SizeBytes) {
+      size_t Part = std::min(sizeof(Zeros), SizeBytes - Index - Bytes);
       Parts[Count++] = {const_cast<char *>(Zeros), Part};
       Bytes += Part;
     }
     ssize_t Written =
         ::pwritev(Descriptor, Parts.data(), static_cast<int>(Count),
-                  static_cast<off_t>(At));
+                  static_cast<off_t>(Index));
     if (Written <= 0)
       return Written < 0 ? errno : EIO;
-    At += static_cast<size_t>(Written);
+    Index += static_cast<size_t>(Written);
   }
   return 0;
 }
@@ -101,11 +101,11 @@ int allocateFile(int Descriptor, size_t SizeBytes) {
   size_t Written = std::min(SizeBytes, MostZeroBytes);
   if (int Failure = writeZeros(Descriptor, Written))
     return Failure;
-  size_t At = reservesWhatIsWritten(Descriptor) ? Written : 0;
-  return At == SizeBytes
+  size_t Index = reservesWhatIsWritten(Descriptor) ? Written : 0;
+  return Index == SizeBytes
              ? 0
-             : ::posix_fallocate(Descriptor, static_cast<off_t>(At),
-                                 static_cast<off_t>(SizeBytes - At));
+             : ::posix_fallocate(Descriptor, static_cast<off_t>(Index),
+                                 static_cast<off_t>(SizeBytes - Index));
 }
 
 } // namespace

@@ -111,20 +111,20 @@ bool SharedMemoryAbi::tryPartitionPage(size_t Page, PageLayout Layout) {
 }
 
 uint32_t SharedMemoryAbi::transition(size_t Page, unsigned Index,
-                                     ChunkState From, ChunkState To,
+                                     ChunkState OldState, ChunkState NewState,
                                      uint32_t SizeBytes) {
   std::atomic<uint32_t> &Word = word(Page);
   uint32_t Old = Word.load(std::memory_order_acquire);
   for (unsigned Attempt = 0; Attempt != MaxAttempts; ++Attempt) {
     PageLayout Layout = pageLayoutIn(Old);
-    if (Index >= chunksPerPage(Layout) || chunkStateIn(Old, Index) != From)
+    if (Index >= chunksPerPage(Layout) || chunkStateIn(Old, Index) != OldState)
       return 0;
     auto Size = static_cast<uint32_t>(chunkSizeBytes(PageSizeBytes, Layout));
     if (SizeBytes != 0 && Size != SizeBytes)
       return 0;
     unsigned Shift = Index * ChunkStateBits;
-    uint32_t New =
-        (Old & ~(ChunkStateMask << Shift)) | static_cast<uint32_t>(To) << Shift;
+    uint32_t New = (Old & ~(ChunkStateMask << Shift)) |
+                   static_cast<uint32_t>(NewState) << Shift;
     if ((New & chunksMask(Layout)) == 0)
       New = 0; // all free: the page may be partitioned again
     INSTANTRACE_SHM_TEST_SEAM(BeforeExchange);
@@ -190,8 +190,9 @@ void SharedMemoryAbi::clearForAnyLayout(Chunk C) const {
   for (PageLayout Layout : PartitionedLayouts) {
     size_t Size = chunkSizeBytes(PageSizeBytes, Layout);
     size_t End = std::min(Begin + C.SizeBytes, Size * chunksPerPage(Layout));
-    for (size_t At = (Begin + Size - 1) / Size * Size; At < End; At += Size)
-      reinterpret_cast<ChunkHeader *>(C.Begin + (At - Begin))
+    for (size_t Index = (Begin + Size - 1) / Size * Size; Index < End;
+         Index += Size)
+      reinterpret_cast<ChunkHeader *>(C.Begin + (Index - Begin))
           ->CommittedBytes.store(0, std::memory_order_release);
   }
 }
@@ -200,18 +201,18 @@ bool SharedMemoryAbi::releaseChunkAsFree(Chunk C) {
   Position P = positionOf(C);
   if (P.Index >= MaxChunksPerPage)
     return false;
-  ChunkState From =
+  ChunkState State =
       M == Mode::Emulation ? ChunkState::Complete : ChunkState::BeingRead;
   uint32_t Word = headerWord(P.Page);
   PageLayout Layout = pageLayoutIn(Word);
   if (P.Index >= chunksPerPage(Layout) ||
       chunkSizeBytes(PageSizeBytes, Layout) != C.SizeBytes ||
-      chunkStateIn(Word, P.Index) != From)
+      chunkStateIn(Word, P.Index) != State)
     return false;
   // Before the chunk is anybody's: a stale length must not be taken for that
   // of the next writer. Made visible by the transition's release.
   clearForAnyLayout(C);
-  return transition(P.Page, P.Index, From, ChunkState::Free, C.SizeBytes) != 0;
+  return transition(P.Page, P.Index, State, ChunkState::Free, C.SizeBytes) != 0;
 }
 
 } // namespace instantrace

@@ -253,8 +253,8 @@ private:
   }
   /// The size of the chunk that has changed its state; 0: none has. One of
   /// another size than \p SizeBytes, unless that is 0, is another chunk.
-  uint32_t transition(size_t Page, unsigned Index, ChunkState From,
-                      ChunkState To, uint32_t SizeBytes = 0);
+  uint32_t transition(size_t Page, unsigned Index, ChunkState OldState,
+                      ChunkState NewState, uint32_t SizeBytes = 0);
   Chunk chunkAt(size_t Page, unsigned Index, uint32_t SizeBytes) const {
     return {Pages + Page * PageSizeBytes + sizeof(PageHeader) +
                 size_t(Index) * SizeBytes,

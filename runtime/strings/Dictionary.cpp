@@ -223,9 +223,9 @@ void Dictionary::add(std::string_view MarkedName,
   Added.EmptyFor = emptyFor(MarkedName, MarkerIds);
   Added.HasArguments = hasArguments(MarkedName, MarkerIds);
   if (Added.HasArguments) {
-    size_t From = MarkedName.find('\0') + 1;
+    size_t First = MarkedName.find('\0') + 1;
     Added.ArgumentsEmptyFor =
-        emptyFor(MarkedName.substr(From, MarkedName.size() - 1 - From),
+        emptyFor(MarkedName.substr(First, MarkedName.size() - 1 - First),
                  MarkerIds.subspan(1));
   }
   if (uint32_t Begin = beginOf(MarkedName, MarkerIds))

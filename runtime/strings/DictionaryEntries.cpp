@@ -29,7 +29,7 @@ bool DictionaryEntries::next(DictionaryEntry &Into) {
     return false;
   Into.Part = NamePart::Text;
   TextBytes = MarkerCount = 0;
-  const char *At = Strings.entryAt(Offset);
+  const char *Cursor = Strings.entryAt(Offset);
   // Not by a ComponentReader, which looks at each byte: entries are short, and
   // most of them are a reference and a word or two.
   static_assert(DictionaryEntry::RoomBytes <= WordBytes &&
@@ -38,21 +38,21 @@ bool DictionaryEntries::next(DictionaryEntry &Into) {
     if (Text.size() < TextBytes + 2 * WordBytes)
       makeRoom();
     uint64_t Word;
-    std::memcpy(&Word, At, WordBytes);
+    std::memcpy(&Word, Cursor, WordBytes);
     std::memcpy(Text.data() + TextBytes, &Word, WordBytes);
     size_t Plain = plainBytes(Word);
-    At += Plain;
+    Cursor += Plain;
     TextBytes += Plain;
     if (Plain == WordBytes)
       continue;
-    auto Special = static_cast<unsigned char>(*At);
+    auto Special = static_cast<unsigned char>(*Cursor);
     if (Special == EntryTerminator)
       break;
-    char Byte = *At;
+    char Byte = *Cursor;
     size_t Bytes = 1;
     if (Special == ReferenceTag) {
-      StringId Ref = referencedId(At);
-      At += ReferenceBytes;
+      StringId Ref = referencedId(Cursor);
+      Cursor += ReferenceBytes;
       if (Ref.kind() == StringIdKind::Mark) {
         Into.Part = static_cast<NamePart>(Ref.Value - StringId::FirstMark);
         continue;
@@ -62,10 +62,10 @@ bool DictionaryEntries::next(DictionaryEntry &Into) {
         Markers[MarkerCount++] = Strings.ordinal(Ref).Value;
         continue;
       }
-      Byte = At[1 - static_cast<ptrdiff_t>(ReferenceBytes)];
+      Byte = Cursor[1 - static_cast<ptrdiff_t>(ReferenceBytes)];
       Bytes = 0;
     }
-    At += Bytes;
+    Cursor += Bytes;
     Text[TextBytes++] = Byte;
     if (Byte == '\0')
       Markers[MarkerCount++] = 0;
@@ -73,7 +73,7 @@ bool DictionaryEntries::next(DictionaryEntry &Into) {
   Into.MarkedName = {Text.data(), TextBytes};
   Into.Markers = Markers.data();
   Into.MarkerCount = MarkerCount;
-  Offset = static_cast<size_t>(At + 1 - Strings.heap().data());
+  Offset = static_cast<size_t>(Cursor + 1 - Strings.heap().data());
   return true;
 }
 

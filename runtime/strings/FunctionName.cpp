@@ -22,13 +22,13 @@ std::string_view withoutParameters(std::string_view Text) {
         Rest.substr(Rest.size() - Qualifier.size()) == Qualifier)
       Rest.remove_suffix(Qualifier.size());
   unsigned Depth = 0;
-  for (size_t At = Rest.size(); At-- != 0;) {
-    Depth += Rest[At] == ')';
+  for (size_t Index = Rest.size(); Index-- != 0;) {
+    Depth += Rest[Index] == ')';
     if (Depth == 0)
       break; // it does not end in a list
-    Depth -= Rest[At] == '(';
+    Depth -= Rest[Index] == '(';
     if (Depth == 0)
-      return Rest.substr(0, At);
+      return Rest.substr(0, Index);
   }
   return Text;
 }
@@ -38,17 +38,17 @@ std::string_view withoutReturnType(std::string_view Text) {
   constexpr std::string_view Operator = "operator";
   unsigned Depth = 0;
   size_t Begin = 0;
-  for (size_t At = 0; At != Text.size(); ++At) {
-    if (Depth == 0 && Text.substr(At, Operator.size()) == Operator)
+  for (size_t Index = 0; Index != Text.size(); ++Index) {
+    if (Depth == 0 && Text.substr(Index, Operator.size()) == Operator)
       break; // whose symbol is no bracket
-    if (std::string_view("<({[").find(Text[At]) != std::string_view::npos)
+    if (std::string_view("<({[").find(Text[Index]) != std::string_view::npos)
       ++Depth;
-    else if (std::string_view(">)}]").find(Text[At]) !=
+    else if (std::string_view(">)}]").find(Text[Index]) !=
                  std::string_view::npos &&
              Depth != 0)
       --Depth;
-    else if (Text[At] == ' ' && Depth == 0)
-      Begin = At + 1;
+    else if (Text[Index] == ' ' && Depth == 0)
+      Begin = Index + 1;
   }
   return Text.substr(Begin);
 }

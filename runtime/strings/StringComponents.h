@@ -46,33 +46,33 @@ struct StringComponent {
 class ComponentReader {
 public:
   /// Requires: a whole entry from \p Entry on.
-  explicit ComponentReader(const char *Entry) : At(Entry) {}
+  explicit ComponentReader(const char *Entry) : Cursor(Entry) {}
 
   bool next(StringComponent &Into) {
-    auto Tag = static_cast<unsigned char>(*At);
+    auto Tag = static_cast<unsigned char>(*Cursor);
     if (Tag == EntryTerminator)
       return false;
     if (Tag == ReferenceTag) {
-      StringId Ref = referencedId(At);
+      StringId Ref = referencedId(Cursor);
       if (Ref.kind() == StringIdKind::Byte)
-        Into = {{At + 1, 1}, {}};
+        Into = {{Cursor + 1, 1}, {}};
       else
         Into = {{}, Ref};
-      At += ReferenceBytes;
+      Cursor += ReferenceBytes;
       return true;
     }
-    const char *Begin = At;
-    while (static_cast<unsigned char>(*At) < ReferenceTag)
-      ++At;
-    Into = {{Begin, static_cast<size_t>(At - Begin)}, {}};
+    const char *Begin = Cursor;
+    while (static_cast<unsigned char>(*Cursor) < ReferenceTag)
+      ++Cursor;
+    Into = {{Begin, static_cast<size_t>(Cursor - Begin)}, {}};
     return true;
   }
 
   /// Behind the terminator, once next() was false.
-  const char *end() const { return At + 1; }
+  const char *end() const { return Cursor + 1; }
 
 private:
-  const char *At;
+  const char *Cursor;
 };
 
 /// A list of components under construction. Short ones allocate nothing.
@@ -93,14 +93,14 @@ public:
     reserve(Size + Bytes + WordBytes);
     uint64_t Seen = 0;
     if (Bytes >= WordBytes) {
-      for (size_t At = 0; At + WordBytes < Bytes; At += WordBytes)
-        Seen |= copyWord(Data + Size + At, Text.data() + At);
+      for (size_t Index = 0; Index + WordBytes < Bytes; Index += WordBytes)
+        Seen |= copyWord(Data + Size + Index, Text.data() + Index);
       Seen |= copyWord(Data + Size + Bytes - WordBytes,
                        Text.data() + Bytes - WordBytes);
     } else {
-      for (size_t At = 0; At != Bytes; ++At) {
-        Data[Size + At] = Text[At];
-        Seen |= static_cast<unsigned char>(Text[At]);
+      for (size_t Index = 0; Index != Bytes; ++Index) {
+        Data[Size + Index] = Text[Index];
+        Seen |= static_cast<unsigned char>(Text[Index]);
       }
     }
     if (Seen & NoAsciiBits)
@@ -150,10 +150,10 @@ public:
 private:
   static constexpr size_t WordBytes = sizeof(uint64_t);
   static constexpr uint64_t NoAsciiBits = 0x8080808080808080;
-  static uint64_t copyWord(char *To, const char *From) {
+  static uint64_t copyWord(char *Target, const char *Source) {
     uint64_t Word;
-    std::memcpy(&Word, From, WordBytes);
-    std::memcpy(To, &Word, WordBytes);
+    std::memcpy(&Word, Source, WordBytes);
+    std::memcpy(Target, &Word, WordBytes);
     return Word;
   }
   /// The same as text(), of any bytes.
@@ -165,11 +165,11 @@ private:
     Size += ReferenceBytes;
     return *this;
   }
-  static void putReference(char *To, StringId Id) {
-    *To = static_cast<char>(ReferenceTag);
+  static void putReference(char *Target, StringId Id) {
+    *Target = static_cast<char>(ReferenceTag);
     auto Low = static_cast<uint32_t>(Id.Value);
-    std::memcpy(To + 1, &Low, sizeof(Low));
-    To[5] = static_cast<char>(Id.Value >> 32);
+    std::memcpy(Target + 1, &Low, sizeof(Low));
+    Target[5] = static_cast<char>(Id.Value >> 32);
   }
   /// Room for that many bytes and the terminator.
   void reserve(size_t Wanted) {

@@ -65,25 +65,25 @@ bool isCutAfter(const uint32_t *Hashes, size_t Count, size_t I) {
                            (H[0] <= H[2]));
 }
 
-void addElements(StringComponents &To, const ListElement *Elements,
+void addElements(StringComponents &Components, const ListElement *Elements,
                  size_t Count, bool IsFirst) {
   for (size_t I = 0; I != Count; ++I) {
     if (!IsFirst)
-      To.text(", ");
+      Components.text(", ");
     IsFirst = false;
     // Nothing is no element.
-    To.element(Elements[I] ? Elements[I] : StringId::invalid());
+    Components.element(Elements[I] ? Elements[I] : StringId::invalid());
   }
 }
 
 } // namespace
 
-void StringTable::addList(StringComponents &To, const ListElement *Elements,
-                          size_t Count) {
+void StringTable::addList(StringComponents &Components,
+                          const ListElement *Elements, size_t Count) {
   if (Count <= MaxFlatList)
-    addElements(To, Elements, Count, /*IsFirst=*/true);
+    addElements(Components, Elements, Count, /*IsFirst=*/true);
   else
-    To.element(internList(Elements, Count));
+    Components.element(internList(Elements, Count));
 }
 
 StringId StringTable::internList(const ListElement *Elements, size_t Count) {

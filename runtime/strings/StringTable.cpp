@@ -25,9 +25,9 @@ size_t home(uint64_t Hash, size_t Buckets) {
 
 } // namespace
 
-StringTable::StringTable(Start From)
-    : From(From), FirstId(StringId::FirstRegular + From.Address),
-      LastOrdinal(From.Ordinal), Buckets(FirstBuckets) {}
+StringTable::StringTable(Start Ids)
+    : Ids(Ids), FirstId(StringId::FirstRegular + Ids.Address),
+      LastOrdinal(Ids.Ordinal), Buckets(FirstBuckets) {}
 
 void StringTable::grow() {
   std::vector<uint64_t> Old(Buckets.size() * 2);

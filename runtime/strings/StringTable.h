@@ -43,7 +43,7 @@ public:
   };
 
   StringTable() : StringTable(Start()) {}
-  explicit StringTable(Start From);
+  explicit StringTable(Start Ids);
 
   StringId intern(std::string_view Text);
   /// Virtual ids among the components are replaced by what they are mapped to.
@@ -53,8 +53,9 @@ public:
 
   /// Adds the elements with ", " between them. A few are added themselves, of
   /// more a reference to one entry for the whole list. What stands for no entry
-  /// makes \p To something that cannot be interned.
-  void addList(StringComponents &To, const ListElement *Elements, size_t Count);
+  /// makes \p Components something that cannot be interned.
+  void addList(StringComponents &Components, const ListElement *Elements,
+               size_t Count);
   /// One entry that expands to the elements with ", " between them; none when
   /// an element stands for no entry. A long list is a tree: its first and last
   /// few elements, and between them a list of groups, which are cut where the
@@ -77,9 +78,9 @@ public:
   }
 
   /// Taken to be used before the first entry.
-  uint32_t ordinalsBefore() const { return From.Ordinal; }
+  uint32_t ordinalsBefore() const { return Ids.Ordinal; }
   /// Number of entries.
-  uint32_t size() const { return LastOrdinal - From.Ordinal; }
+  uint32_t size() const { return LastOrdinal - Ids.Ordinal; }
   /// Some string found no room.
   bool isFull() const { return IsFull; }
   /// The number under which a file has an entry; none for an id without one.
@@ -138,7 +139,7 @@ private:
   void grow();
   void growHeap(size_t Wanted);
 
-  Start From;
+  Start Ids;
   uint64_t FirstId; ///< of the heap's first byte
   uint32_t LastOrdinal;
   bool IsFull = false;

@@ -58,11 +58,11 @@ void parseValue(const std::string &Word) {
 void fuzzCommandLine(const uint8_t *Data, size_t SizeBytes) {
   std::string Input(reinterpret_cast<const char *>(Data), SizeBytes);
   std::vector<std::string> Words{"instantrace"};
-  for (size_t At = 0; At < Input.size();) {
-    size_t End = std::min(Input.find('\n', At), Input.size());
+  for (size_t Index = 0; Index < Input.size();) {
+    size_t End = std::min(Input.find('\n', Index), Input.size());
     // An argument of a program ends with its first NUL.
-    Words.emplace_back(Input.substr(At, End - At).c_str());
-    At = End + 1;
+    Words.emplace_back(Input.substr(Index, End - Index).c_str());
+    Index = End + 1;
   }
   std::vector<char *> Argv;
   for (std::string &Word : Words)

@@ -74,16 +74,16 @@ void decode(std::string_view Batch, DecodedNames &Into) {
 std::string disagreement(const DecodedNames &Names) {
   const Dictionary &Lazy = Names.Lazy;
   for (uint32_t Id = 1; Id <= Names.Flat.size(); ++Id) {
-    std::string Of = " of name " + std::to_string(Id);
+    std::string Name = " of name " + std::to_string(Id);
     const std::string &Text = Names.Flat[Id - 1];
     if (Lazy.sizeBytes({Id}) != Text.size())
-      return "size" + Of;
+      return "size" + Name;
     std::string Whole;
     // What is made of unreasonably many parts is cut.
     if (!Lazy.expand({Id}, Whole, TextLimit))
       continue;
     if (Whole != Text)
-      return "lazy " + inQuotes(Whole) + ", flat " + inQuotes(Text) + Of;
+      return "lazy " + inQuotes(Whole) + ", flat " + inQuotes(Text) + Name;
     for (unsigned Hidden = 0; Hidden != 16; ++Hidden) {
       NameStyle Style;
       Style.DefaultArguments = Hidden & 1;
@@ -93,11 +93,11 @@ std::string disagreement(const DecodedNames &Names) {
       std::string Shown = Lazy.text({Id}, Style, TextLimit);
       if (!isLeftOver(Shown, Text))
         return "style " + std::to_string(Hidden) + " shows " + inQuotes(Shown) +
-               " of " + inQuotes(Text) + Of;
+               " of " + inQuotes(Text) + Name;
       bool IsKeyed = Style.DefaultArguments && !Style.Parameters &&
                      Style.Arguments && Style.MaxDepth == UINT_MAX;
       if (IsKeyed && Lazy.key({Id}) != Dictionary::keyOf(Shown))
-        return "key" + Of;
+        return "key" + Name;
     }
   }
   return {};

@@ -52,9 +52,9 @@ void makeHeader(Image &Into) {
   std::string Session;
   StringSink Sink(Session);
   TraceWriter(Sink, SequenceId).writeHeader({});
-  auto At = static_cast<uint32_t>(sizeof(BufferHeader) + 128);
-  H.Session = {At, static_cast<uint32_t>(Session.size())};
-  std::memcpy(Into.Bytes + At, Session.data(), Session.size());
+  auto Index = static_cast<uint32_t>(sizeof(BufferHeader) + 128);
+  H.Session = {Index, static_cast<uint32_t>(Session.size())};
+  std::memcpy(Into.Bytes + Index, Session.data(), Session.size());
   H.Live.Phase = static_cast<uint32_t>(BufferPhase::Recording);
 }
 
@@ -109,22 +109,23 @@ void fuzzRecovery(const uint8_t *Data, size_t SizeBytes) {
   Image Changed = Good;
   bool KeepsChecksum = SizeBytes != 0 && (Data[0] & 1);
   size_t Cut = SizeBytes != 0 && (Data[0] & 2) ? 1 : 0;
-  size_t At = std::min<size_t>(1, SizeBytes);
-  while (SizeBytes - At >= 3) {
-    size_t Offset = (size_t(Data[At]) | size_t(Data[At + 1]) << 8);
-    size_t Length = std::min<size_t>(Data[At + 2] & 0x1F, SizeBytes - At - 3);
-    bool IsPartial = Data[At + 2] & 0x80;
-    At += 3;
+  size_t Index = std::min<size_t>(1, SizeBytes);
+  while (SizeBytes - Index >= 3) {
+    size_t Offset = (size_t(Data[Index]) | size_t(Data[Index + 1]) << 8);
+    size_t Length =
+        std::min<size_t>(Data[Index + 2] & 0x1F, SizeBytes - Index - 3);
+    bool IsPartial = Data[Index + 2] & 0x80;
+    Index += 3;
     if (IsPartial)
       break; // the rest is the partial trace
     for (size_t I = 0; I != Length && Offset + I < ImageBytes; ++I)
-      Changed.Bytes[Offset + I] = Data[At + I];
-    At += Length;
+      Changed.Bytes[Offset + I] = Data[Index + I];
+    Index += Length;
   }
   if (!KeepsChecksum)
     Changed.setChecksum();
-  std::string_view Partial(reinterpret_cast<const char *>(Data) + At,
-                           SizeBytes - At);
+  std::string_view Partial(reinterpret_cast<const char *>(Data) + Index,
+                           SizeBytes - Index);
   std::string_view Bytes(reinterpret_cast<const char *>(Changed.Bytes),
                          ImageBytes - Cut * PageBytes);
   BufferSnapshot Snapshot;

@@ -34,13 +34,13 @@ const InstantiationIndex &index() {
 
 /// Reads files of this machine, or waits for who writes to them.
 bool readsFiles(std::string_view Script) {
-  for (size_t At = 0; At < Script.size();) {
-    const size_t End = std::min(Script.find('\n', At), Script.size());
-    std::string_view Line = Script.substr(At, End - At);
+  for (size_t Index = 0; Index < Script.size();) {
+    const size_t End = std::min(Script.find('\n', Index), Script.size());
+    std::string_view Line = Script.substr(Index, End - Index);
     Line.remove_prefix(std::min(Line.find_first_not_of(" \t"), Line.size()));
     if (Line.find("so") != Line.npos && Line.find("self") == Line.npos)
       return true;
-    At = End + 1;
+    Index = End + 1;
   }
   return false;
 }
@@ -63,11 +63,11 @@ private:
 std::string answersTo(const std::string &Path, bool IsJson) {
   char *Text = nullptr;
   size_t SizeBytes = 0;
-  FILE *To = ::open_memstream(&Text, &SizeBytes);
-  require(To != nullptr);
+  FILE *File = ::open_memstream(&Text, &SizeBytes);
+  require(File != nullptr);
   {
-    ReplayText Lines(To);
-    ReplayJson Objects(To);
+    ReplayText Lines(File);
+    ReplayJson Objects(File);
     ReplayWriter &Answers =
         IsJson ? static_cast<ReplayWriter &>(Objects) : Lines;
     Result<Replay> R = Replay::make(index());
@@ -80,7 +80,7 @@ std::string answersTo(const std::string &Path, bool IsJson) {
     require(R->position() <= R->timeline().end());
     require(bool(Answers.finish()));
   }
-  std::fclose(To);
+  std::fclose(File);
   std::string All(Text, SizeBytes);
   std::free(Text);
   return All;

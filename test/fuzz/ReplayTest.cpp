@@ -68,27 +68,27 @@ TEST_P(FuzzReplay, Mutations) {
   for (unsigned Round = 0; Round != GetParam().Mutations; ++Round) {
     std::string Input = Inputs[below(Inputs.size())];
     for (size_t Changes = 1 + below(8); Changes != 0; --Changes) {
-      size_t At = below(Input.size());
+      size_t Index = below(Input.size());
       constexpr char Edges[] = {0, 1, 3, 4, 16, '\x7F', '\x80', '\xFF'};
       switch (below(5)) {
       case 0:
         if (!Input.empty())
-          Input[At] = static_cast<char>(Random());
+          Input[Index] = static_cast<char>(Random());
         break;
       case 1:
         if (!Input.empty())
-          Input[At] = Edges[below(std::size(Edges))];
+          Input[Index] = Edges[below(std::size(Edges))];
         break;
       case 2:
-        Input.erase(At, 1 + below(8));
+        Input.erase(Index, 1 + below(8));
         break;
       case 3:
-        Input.insert(At, Input.substr(At, below(40)));
+        Input.insert(Index, Input.substr(Index, below(40)));
         break;
       default: {
         const std::string &Other = Inputs[below(Inputs.size())];
-        Input.resize(At);
-        Input += Other.substr(std::min(At, Other.size()));
+        Input.resize(Index);
+        Input += Other.substr(std::min(Index, Other.size()));
         break;
       }
       }

@@ -17,11 +17,11 @@ namespace fs = std::filesystem;
 
 /// What was made of a session is one, with the same units, but that one without
 /// a name gets one, and problems.
-void checkMade(const std::string &Folder, const RecordedSession &From) {
+void checkMade(const std::string &Folder, const RecordedSession &Session) {
   Result<RecordedSession> Made = readSession(Folder);
   require(bool(Made));
-  require(Made->Traces.size() >= From.Traces.size());
-  require(Made->Problems == From.Problems);
+  require(Made->Traces.size() >= Session.Traces.size());
+  require(Made->Problems == Session.Problems);
   require(Made->State != "running");
 }
 

@@ -29,14 +29,14 @@ struct Patches {
     auto *Into = reinterpret_cast<uint8_t *>(Memory.data());
     size_t Limit = Memory.size() * sizeof(uint64_t);
     while (SizeBytes >= 4) {
-      uint32_t At =
+      uint32_t Index =
           uint32_t(Data[0]) | uint32_t(Data[1]) << 8 | uint32_t(Data[2]) << 16;
       size_t Length = std::min<size_t>(Data[3], SizeBytes - 4);
-      if (At != LaterPatches && size_t(At) * 4 + Length <= Limit)
-        std::memcpy(Into + size_t(At) * 4, Data + 4, Length);
+      if (Index != LaterPatches && size_t(Index) * 4 + Length <= Limit)
+        std::memcpy(Into + size_t(Index) * 4, Data + 4, Length);
       Data += 4 + Length;
       SizeBytes -= 4 + Length;
-      if (At == LaterPatches)
+      if (Index == LaterPatches)
         return;
     }
   }
@@ -221,9 +221,9 @@ void patch(std::string &Into, size_t Offset, const uint8_t *Data,
            size_t SizeBytes) {
   while (SizeBytes != 0) {
     size_t Part = std::min<size_t>(SizeBytes, 252);
-    auto At = static_cast<uint32_t>(Offset / 4);
+    auto Index = static_cast<uint32_t>(Offset / 4);
     for (unsigned Shift : {0, 8, 16})
-      Into += static_cast<char>(At >> Shift);
+      Into += static_cast<char>(Index >> Shift);
     Into += static_cast<char>(Part);
     Into.append(reinterpret_cast<const char *>(Data), Part);
     Offset += Part;

@@ -139,19 +139,20 @@ void fuzzStore(const uint8_t *Data, size_t SizeBytes) {
   if (Data[0] & HasJournal)
     Files[JournalNo] = journalOf(In.path("precious"));
   constexpr size_t HeadBytes = 4;
-  for (size_t At = 1; SizeBytes - At > HeadBytes;) {
-    uint32_t Place = Data[At] | Data[At + 1] << 8 | Data[At + 2] << 16;
+  for (size_t Index = 1; SizeBytes - Index > HeadBytes;) {
+    uint32_t Place = Data[Index] | Data[Index + 1] << 8 | Data[Index + 2] << 16;
     std::string &File = Files[Place >> 22];
     size_t Offset = Place & 0x3FFFFF;
-    size_t Count = std::min<size_t>(Data[At + 3], SizeBytes - At - HeadBytes);
-    At += HeadBytes;
+    size_t Count =
+        std::min<size_t>(Data[Index + 3], SizeBytes - Index - HeadBytes);
+    Index += HeadBytes;
     // Nothing behind a place: the file ends there.
     if (Count == 0)
       File.resize(std::min(Offset, File.size()));
     else if (Offset < File.size())
-      File.replace(Offset, Count, reinterpret_cast<const char *>(Data) + At,
+      File.replace(Offset, Count, reinterpret_cast<const char *>(Data) + Index,
                    Count);
-    At += Count;
+    Index += Count;
   }
   for (size_t I = 0; I != Files.size(); ++I)
     if (I == 0 || !Files[I].empty())
@@ -191,8 +192,9 @@ std::vector<std::string> storeSeeds() {
     // Names of tables in the schema, which is at the end of the first page.
     const std::string &File = sampleStore()[0];
     for (const char *Name : {"builds", "names", "TABLE"})
-      if (size_t At = File.find(Name); At != File.npos)
-        Seeds.push_back(Head + patch(0, static_cast<uint32_t>(At), "views"));
+      if (size_t Position = File.find(Name); Position != File.npos)
+        Seeds.push_back(Head +
+                        patch(0, static_cast<uint32_t>(Position), "views"));
   }
   return Seeds;
 }

@@ -61,7 +61,7 @@ std::vector<std::string> templightSeeds() {
       W.add_uint32(PlaceColumn, 3);
     });
   };
-  auto begin = [&](uint32_t Kind, uint32_t Name, const std::string &At,
+  auto begin = [&](uint32_t Kind, uint32_t Name, const std::string &Place,
                    double Time, const std::string &Origin = {}) {
     std::string Begin = message([&](protozero::pbf_writer &W) {
       W.add_uint32(BeginKind, Kind);
@@ -71,7 +71,7 @@ std::vector<std::string> templightSeeds() {
                       else
                         N.add_uint32(NameDictionaryId, Name);
                     }));
-      W.add_message(BeginPlace, At);
+      W.add_message(BeginPlace, Place);
       W.add_double(BeginTime, Time);
       W.add_uint64(BeginMemory, 1000);
       if (!Origin.empty())

@@ -35,12 +35,12 @@ void mendChecksums(std::string &Bytes) {
     }
     if (Size < ChecksumFieldBytes || Size > static_cast<uint64_t>(End - Cursor))
       return;
-    size_t At = static_cast<size_t>(Cursor - Bytes.data());
+    size_t Index = static_cast<size_t>(Cursor - Bytes.data());
     size_t Rest = Size - ChecksumFieldBytes;
-    uint32_t Sum = packetChecksum(std::string_view(Bytes).substr(At, Rest));
-    Bytes[At + Rest] = static_cast<char>(schema::Packet::Checksum.tag());
+    uint32_t Sum = packetChecksum(std::string_view(Bytes).substr(Index, Rest));
+    Bytes[Index + Rest] = static_cast<char>(schema::Packet::Checksum.tag());
     for (size_t I = 0; I != 4; ++I)
-      Bytes[At + Rest + 1 + I] = static_cast<char>(Sum >> (8 * I));
+      Bytes[Index + Rest + 1 + I] = static_cast<char>(Sum >> (8 * I));
     Cursor += Size;
   }
 }
@@ -121,20 +121,21 @@ public:
   EventSink &beginSequence(uint32_t Index) override {
     require(Index < Model.Sequences.size());
     S = &Model.Sequences[Index];
-    Begun = Ended = Instants = 0;
+    BeginCount = Ended = Instants = 0;
     return *this;
   }
-  void endSequence(Sequence &Of) override {
-    require(Begun == S->Intervals.size() && Ended == Begun &&
+  void endSequence(Sequence &Other) override {
+    require(BeginCount == S->Intervals.size() && Ended == BeginCount &&
             Instants == S->Instants.size());
-    require(Of.EventCount == S->EventCount && Of.OpenCount == S->OpenCount &&
-            Of.LastTimeNs == S->LastTimeNs);
+    require(Other.EventCount == S->EventCount &&
+            Other.OpenCount == S->OpenCount &&
+            Other.LastTimeNs == S->LastTimeNs);
   }
 
 private:
   void begin(IntervalId Id, const Interval &I) override {
-    require(Id.Value == Begun && Begun < S->Intervals.size());
-    const Interval &Same = S->Intervals[Begun++];
+    require(Id.Value == BeginCount && BeginCount < S->Intervals.size());
+    const Interval &Same = S->Intervals[BeginCount++];
     require(I.Kind == Same.Kind && I.Entity.Value == Same.Entity.Value &&
             I.Location.Value == Same.Location.Value &&
             I.Parent == Same.Parent && I.Requester == Same.Requester &&
@@ -158,21 +159,21 @@ private:
 
   const Trace &Model;
   const Sequence *S = nullptr;
-  size_t Begun = 0, Ended = 0, Instants = 0;
+  size_t BeginCount = 0, Ended = 0, Instants = 0;
 };
 
 /// Without a model, and what costs make of it.
 void readStreamed(std::string_view Bytes, const Trace &Model) {
-  TraceBytes From(Bytes);
+  TraceBytes Source(Bytes);
   SameEvents Events(Model);
   Trace T;
-  streamTrace(From, Bytes.size(), "fuzzed", T, Events);
+  streamTrace(Source, Bytes.size(), "fuzzed", T, Events);
   require(T.losses() == Model.losses());
   const CostKey Keys[] = {CostKey::Header, CostKey::UserFrame,
                           CostKey::Function};
   Trace Tables;
   CostSink Costs(Tables, Keys, *TraceFilter::make({}));
-  streamTrace(From, Bytes.size(), "fuzzed", Tables, Costs);
+  streamTrace(Source, Bytes.size(), "fuzzed", Tables, Costs);
   std::vector<CostTable> Found = Costs.take(false);
   for (size_t I = 0; I != std::size(Keys); ++I) {
     CostTable &Streamed = Found[I], Whole = costs(Model, Keys[I]);

@@ -101,17 +101,18 @@ void summary(const Trace &T, uint8_t Options, Output &Out) {
   require(SelfNs == Table.TotalNs);
   sortCosts(Table, T, CostOrder::Self, Rows);
   CostTableStyle Style{"row", styleOf(Options), CostOrder::Self, {}};
-  CostSource Of{T, "fuzzed", T.Files.size(), T.Sequences.size()};
+  CostSource Source{T, "fuzzed", T.Files.size(), T.Sequences.size()};
   if (isForPeople(Options))
-    writeCostTable(Out, Of, Table, Rows, Style, {});
+    writeCostTable(Out, Source, Table, Rows, Style, {});
   else
-    writeCostRecords(Out, recordsOf(Options), Of, Table, Rows, Style, "chains");
+    writeCostRecords(Out, recordsOf(Options), Source, Table, Rows, Style,
+                     "chains");
 }
 
 void names(const Trace &T, uint8_t Options, Output &Out) {
   if (Options & 1) {
-    auto By = static_cast<NameGrouping>((Options >> 1) % 3);
-    std::vector<NameGroupRow> Groups = groupNames(T, By);
+    auto Grouping = static_cast<NameGrouping>((Options >> 1) % 3);
+    std::vector<NameGroupRow> Groups = groupNames(T, Grouping);
     writeNameGroups(Out, T, Groups, Rows, "row", styleOf(Options), {});
     return;
   }
@@ -257,10 +258,10 @@ void diff(const Trace &T, uint8_t Options, Output &Out) {
   CompileMatch Match = matchCompiles(OldTrace, NewTrace);
   keepOnly(OldTrace, Match.Pairs, &MatchedCompile::Old);
   keepOnly(NewTrace, Match.Pairs, &MatchedCompile::New);
-  CostKey By = keyOf(static_cast<uint8_t>(Options >> 1));
+  CostKey Key = keyOf(static_cast<uint8_t>(Options >> 1));
   const size_t Pairs = Match.Pairs.size();
-  ComparedBuild Old{&OldTrace, Pairs, costs(OldTrace, By, Filter), {}};
-  ComparedBuild New{&NewTrace, Pairs, costs(NewTrace, By, Filter), {}};
+  ComparedBuild Old{&OldTrace, Pairs, costs(OldTrace, Key, Filter), {}};
+  ComparedBuild New{&NewTrace, Pairs, costs(NewTrace, Key, Filter), {}};
   matchRows(Old.Costs, OldTrace, New.Costs, NewTrace,
             {Match.OldRoot, Match.NewRoot});
   std::vector<JudgedBound> Bounds;
@@ -286,9 +287,9 @@ void report(const Trace &T, uint8_t Options, Output &Out) {
   Opts.Names = styleOf(Options);
   Opts.NameBytes = NameBytes;
   Opts.HasSource = false;
-  Reporter From(Input, Opts);
-  test::feedReport(From, T, Input.HasOld ? &T : nullptr);
-  std::string Json = reportJson(From.model(
+  Reporter R(Input, Opts);
+  test::feedReport(R, T, Input.HasOld ? &T : nullptr);
+  std::string Json = reportJson(R.model(
       {.FlameNodes = 100, .Rows = Rows, .Chains = 3, .SourceLines = 0}));
   // Or it would end the element of the page that it is in.
   require(Json.find('<') == std::string::npos);

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Finds habits of English that CONTRIBUTING.md ("Words that people read") rules out.
+"""Finds habits of English that CONTRIBUTING.md ("Words that people read") rules out,
+and names in code that do not say what they hold.
 
 usage: wording.py ROOT
 
 Read are the string literals of utils/ and plugin/, neighbours as one text, and the
-paragraphs of README.md, CONTRIBUTING.md and docs/ outside code blocks.
+paragraphs of README.md, CONTRIBUTING.md and docs/ outside code blocks; of code in C++
+the names.
 """
 
 import glob
@@ -22,6 +24,9 @@ HABITS = (
     r"\bnot there without it\b",
     r"\bsay it again\b",
 )
+# As whole names: a preposition or a participle is no noun.
+NO_NOUNS = re.compile(r"\b(?:Of|At|By|From|To|Told|Noted|Gone|Begun|Here)\b")
+CODE = ("plugin", "runtime", "utils", "test/unit", "test/fuzz", "test/stress")
 LITERAL = r'R"\((?:.|\n)*?\)"|"(?:[^"\\\n]|\\.)*"'
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|('(?:[^'\\\n]|\\.)+')|(%s)" % LITERAL, re.S)
 
@@ -46,8 +51,22 @@ def texts(Root):
                 yield os.path.relpath(Path, Root), [(line_of(Code, At), Text) for At, Text in strings(Code)]
 
 
+def no_nouns(Root):
+    """(file, line, name) of each in code, which is what is neither comment nor literal."""
+    Blank = lambda M: re.sub(r"[^\n]", " ", M.group(0))
+    for Folder in CODE:
+        for Path in sorted(glob.glob(os.path.join(Root, Folder, "**", "*.*"), recursive=True)):
+            if Path.endswith((".cpp", ".h")):
+                Code = COMMENT.sub(Blank, read(Root, os.path.relpath(Path, Root)))
+                for Name in NO_NOUNS.finditer(Code):
+                    yield os.path.relpath(Path, Root), line_of(Code, Name.start()), Name.group(0)
+
+
 def main(Root):
     Found = 0
+    for File, LineNo, Name in no_nouns(Root):
+        print("%s:%d: the name %s does not say what it holds" % (File, LineNo, Name))
+        Found += 1
     for Name, Parts in texts(Root):
         for LineNo, Text in Parts:
             for Habit in HABITS:

@@ -80,8 +80,8 @@ std::vector<std::string> spelledOut(std::vector<std::string> Words) {
 std::string checkWholeNumber(std::string &Word) {
   uint64_t Number = 0;
   const char *End = Word.data() + Word.size();
-  auto [At, Code] = std::from_chars(Word.data(), End, Number);
-  if (Code == std::errc() && At == End)
+  auto [Next, Code] = std::from_chars(Word.data(), End, Number);
+  if (Code == std::errc() && Next == End)
     return {};
   return "found '" + Word + "', expected a whole number up to " +
          std::to_string(UINT64_MAX);
@@ -92,8 +92,9 @@ std::string checkWholeNumber(std::string &Word) {
 std::string checkNumber(std::string &Word) {
   double Number = 0;
   const char *End = Word.data() + Word.size();
-  auto [At, Code] = std::from_chars(Word.data(), End, Number);
-  if (Code == std::errc() && At == End && std::isfinite(Number) && Number >= 0)
+  auto [Next, Code] = std::from_chars(Word.data(), End, Number);
+  if (Code == std::errc() && Next == End && std::isfinite(Number) &&
+      Number >= 0)
     return {};
   return "found '" + Word + "', expected a number such as 5 or 0.5";
 }
@@ -147,31 +148,31 @@ Result<void> replaceOldName(std::vector<std::string> &Words) {
   return {};
 }
 
-/// Puts the -- before the first word of the build where nobody has: \p Of is a
+/// Puts the -- before the first word of the build where nobody has: \p A is a
 /// command that has one behind its own options. Nothing, or the word before it
 /// that is none of them: CLI11 would take that for the build's.
-std::optional<std::string> endOptions(const CLI::App &Of,
+std::optional<std::string> endOptions(const CLI::App &A,
                                       std::vector<std::string> &Words) {
-  for (size_t At = 1; At < Words.size(); ++At) {
-    const std::string &Word = Words[At];
+  for (size_t Index = 1; Index < Words.size(); ++Index) {
+    const std::string &Word = Words[Index];
     if (Word == "--")
       return {};
     if (Word.size() < 2 || Word[0] != '-') {
-      Words.insert(Words.begin() + static_cast<std::ptrdiff_t>(At), "--");
+      Words.insert(Words.begin() + static_cast<std::ptrdiff_t>(Index), "--");
       return {};
     }
-    if (const CLI::Option *Whole = Of.get_option_no_throw(Word)) {
-      At += Whole->get_items_expected_max() > 0;
+    if (const CLI::Option *Whole = A.get_option_no_throw(Word)) {
+      Index += Whole->get_items_expected_max() > 0;
       continue;
     }
     // Its value is in the same word: --output=DIR, -oDIR, -qoDIR.
     if (Word[1] == '-') {
-      if (!Of.get_option_no_throw(Word.substr(0, Word.find('='))))
+      if (!A.get_option_no_throw(Word.substr(0, Word.find('='))))
         return Word;
       continue;
     }
     for (size_t I = 1; I != Word.size(); ++I) {
-      const CLI::Option *Short = Of.get_option_no_throw({'-', Word[I]});
+      const CLI::Option *Short = A.get_option_no_throw({'-', Word[I]});
       if (!Short)
         return Word;
       if (Short->get_items_expected_max() > 0)
@@ -189,12 +190,12 @@ std::string nearestValue(const std::string &Message) {
   if (End == Message.npos || Begin == Message.npos)
     return {};
   std::vector<std::string> Words(1);
-  for (size_t At = End + NotIn.size();
-       At < Message.size() && Message[At] != '}'; ++At)
-    if (Message[At] == ',')
+  for (size_t Index = End + NotIn.size();
+       Index < Message.size() && Message[Index] != '}'; ++Index)
+    if (Message[Index] == ',')
       Words.emplace_back();
     else
-      Words.back() += Message[At];
+      Words.back() += Message[Index];
   std::string Meant =
       nearestWord(Message.substr(Begin + 1, End - Begin - 1), Words);
   return Meant.empty() ? "" : "; did you mean " + Meant + "?";
@@ -221,7 +222,7 @@ public:
 private:
   std::string unknownCommand(const std::string &Word) const;
   std::string suggestion(const std::vector<std::string> &Words) const;
-  std::string help(const CLI::App &Of) const;
+  std::string help(const CLI::App &A) const;
 
   CLI::App App;
   std::vector<std::pair<CLI::App *, CommandRun>> Commands;
@@ -275,10 +276,9 @@ std::string CommandLine::unknownCommand(const std::string &Word) const {
          "the commands are " + List;
 }
 
-std::string CommandLine::help(const CLI::App &Of) const {
+std::string CommandLine::help(const CLI::App &A) const {
   CommandModel Whole = commandModel(App);
-  const CommandModel *Page =
-      &Of == &App ? &Whole : Whole.command(Of.get_name());
+  const CommandModel *Page = &A == &App ? &Whole : Whole.command(A.get_name());
   return helpText(Whole, *Page, HelpAsked);
 }
 

@@ -14,11 +14,11 @@ struct CostKeyChoices {
   Choice<CostKey> All[std::size(CostKeyNames) + 1];
 
   constexpr CostKeyChoices() : All() {
-    size_t At = 0;
+    size_t Index = 0;
     for (const CostKeyName &Known : CostKeyNames)
-      All[At++] = {Known.Name, Known.Key};
+      All[Index++] = {Known.Name, Known.Key};
     // What it was called first.
-    All[At] = {"instantiation", CostKey::Specialization};
+    All[Index] = {"instantiation", CostKey::Specialization};
   }
 };
 inline constexpr CostKeyChoices CostKeyWords;

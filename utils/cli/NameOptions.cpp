@@ -47,10 +47,11 @@ uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const Trace &T,
                          : noted(affordableNameBytes(T, Budget), Budget);
 }
 
-uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes, const NameSizes &Of,
+uint64_t instantrace::nameLimitBytes(uint64_t AskedBytes,
+                                     const NameSizes &Sizes,
                                      const NameBudget &Budget) {
   return AskedBytes != 0 ? AskedBytes
-                         : noted(Of.affordableBytes(Budget), Budget);
+                         : noted(Sizes.affordableBytes(Budget), Budget);
 }
 
 uint64_t instantrace::pathLimitBytes(uint64_t AskedBytes, const Trace &T,

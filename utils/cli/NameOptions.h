@@ -18,7 +18,7 @@ void addNameOptions(CLI::App &Command, NameStyle &Style);
 uint64_t nameLimitBytes(uint64_t AskedBytes, const Trace &T,
                         const NameBudget &Budget);
 /// The same of traces that are read one by one.
-uint64_t nameLimitBytes(uint64_t AskedBytes, const NameSizes &Of,
+uint64_t nameLimitBytes(uint64_t AskedBytes, const NameSizes &Sizes,
                         const NameBudget &Budget);
 
 /// The same of `--max-path`.

@@ -54,10 +54,10 @@ NewestTrace instantrace::newestTraceBelow(const std::string &Folder,
   size_t Left = MostEntries;
   std::deque<std::string> Folders = {Folder};
   while (!Folders.empty() && Left != 0) {
-    std::string Here = std::move(Folders.front());
+    std::string Current = std::move(Folders.front());
     Folders.pop_front();
-    for (const std::string &Name : entriesOf(Here, Left)) {
-      std::string Path = Here + "/" + Name;
+    for (const std::string &Name : entriesOf(Current, Left)) {
+      std::string Path = Current + "/" + Name;
       struct stat Status;
       if (Name.starts_with('.') || ::lstat(Path.c_str(), &Status) != 0 ||
           Status.st_dev != Top.st_dev)
@@ -72,7 +72,7 @@ NewestTrace instantrace::newestTraceBelow(const std::string &Folder,
         continue;
       NewestNs = modifiedNs(Status);
       Newest.Path = std::move(Path);
-      In = Here;
+      In = Current;
     }
   }
   Newest.Entries = MostEntries - Left;

@@ -9,12 +9,12 @@ using namespace instantrace;
 
 namespace {
 
-void append(Trace &To, Trace More) {
-  auto Files = static_cast<uint32_t>(To.Files.size());
-  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(To.Files));
+void append(Trace &T, Trace More) {
+  auto Files = static_cast<uint32_t>(T.Files.size());
+  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(T.Files));
   for (Sequence &S : More.Sequences) {
     S.FileIndex += Files;
-    To.Sequences.push_back(std::move(S));
+    T.Sequences.push_back(std::move(S));
   }
 }
 
@@ -52,7 +52,7 @@ private:
 
 } // namespace
 
-Result<BuildNames> instantrace::readBuildNames(BuildTraces &Of,
+Result<BuildNames> instantrace::readBuildNames(BuildTraces &Build,
                                                bool AreScopesWanted,
                                                NameSizes *Sizes) {
   BuildNames All;
@@ -60,7 +60,7 @@ Result<BuildNames> instantrace::readBuildNames(BuildTraces &Of,
   ProgressAndFailures Seen;
   using Part = std::pair<BuildNames, NameSizes>;
   INSTANTRACE_TRY(readNames<Part>(
-      Of.Files, Of.named(), Of.Rounds, Seen,
+      Build.Files, Build.named(), Build.Rounds, Seen,
       [=](const Trace &T) {
         return Part{{identityOf(T), sketchesOf(T),
                      AreScopesWanted ? LearnedScopes(T) : LearnedScopes()},
@@ -76,8 +76,8 @@ Result<BuildNames> instantrace::readBuildNames(BuildTraces &Of,
         if (Sizes)
           Sizes->add(Each.second);
       }));
-  Of.Files = std::move(Read);
-  Of.InFolder = Unreadable::IsError; // it has changed since
+  Build.Files = std::move(Read);
+  Build.InFolder = Unreadable::IsError; // it has changed since
   return All;
 }
 
@@ -85,32 +85,34 @@ KeptCompiles::KeptCompiles(const Trace &Compiles,
                            const std::vector<uint32_t> &Kept) {
   std::vector<uint32_t> First(Compiles.Files.size(), NoIndex);
   for (uint32_t I = 0; I != Compiles.Sequences.size(); ++I)
-    if (uint32_t &At = First[Compiles.Sequences[I].FileIndex]; At == NoIndex)
-      At = I;
+    if (uint32_t &Slot = First[Compiles.Sequences[I].FileIndex];
+        Slot == NoIndex)
+      Slot = I;
   for (uint32_t Index : Kept) {
     uint32_t File = Compiles.Sequences[Index].FileIndex;
     ByFile[Compiles.Files[File].Name].push_back(Index - First[File]);
   }
-  for (auto &[File, Of] : ByFile)
-    std::sort(Of.begin(), Of.end());
+  for (auto &[File, Next] : ByFile)
+    std::sort(Next.begin(), Next.end());
 }
 
 bool KeptCompiles::contains(const std::string &File, uint32_t Index) const {
-  auto Of = ByFile.find(File);
-  return Of != ByFile.end() &&
-         std::binary_search(Of->second.begin(), Of->second.end(), Index);
+  auto Next = ByFile.find(File);
+  return Next != ByFile.end() &&
+         std::binary_search(Next->second.begin(), Next->second.end(), Index);
 }
 
 bool instantrace::needsScopes(const SumSpec &Spec) {
   return Spec.Filter.needsAllNames() ||
          std::any_of(Spec.Keys.begin(), Spec.Keys.end(),
-                     [](CostKey By) { return needsLearnedScopes(By); });
+                     [](CostKey Key) { return needsLearnedScopes(Key); });
 }
 
-Result<SummedBuild> instantrace::sumBuild(BuildTraces &Of,
+Result<SummedBuild> instantrace::sumBuild(BuildTraces &Build,
                                           const SumSpec &Spec) {
-  std::optional<LearnedScopes> Learned = scopesOfAll(
-      Of.Files, Of.Paths, Of.Rounds, !Spec.Scopes && needsScopes(Spec));
+  std::optional<LearnedScopes> Learned =
+      scopesOfAll(Build.Files, Build.Paths, Build.Rounds,
+                  !Spec.Scopes && needsScopes(Spec));
   const LearnedScopes *Scopes = Learned ? &*Learned : Spec.Scopes;
   SummedBuild Sum;
   if (Spec.HasChains)
@@ -119,7 +121,7 @@ Result<SummedBuild> instantrace::sumBuild(BuildTraces &Of,
   INSTANTRACE_TRY_ASSIGN(
       Sum.Notes,
       streamEachTrace(
-          Of.Files, [&] { return std::make_unique<SumPart>(Spec, Scopes); },
+          Build.Files, [&] { return std::make_unique<SumPart>(Spec, Scopes); },
           [&](SumPart &Part) -> Result<void> {
             Sum.Files.push_back(std::move(Part.File));
             Sum.Names.enterTrace(Part.T);
@@ -129,7 +131,7 @@ Result<SummedBuild> instantrace::sumBuild(BuildTraces &Of,
               Sum.Chains->add(*Part.Chains);
             return {};
           },
-          /*AreFailuresTold=*/false, Of.named(), &Of.Rounds));
+          /*AreFailuresTold=*/false, Build.named(), &Build.Rounds));
   for (MergedCosts &Each : Costs)
     Sum.Tables.push_back(Each.take());
   return Sum;

@@ -43,9 +43,9 @@ struct BuildNames {
   LearnedScopes Scopes; ///< if they are wanted
 };
 
-/// What cannot be read is an error, or said, and \p Of is without it from now
-/// on. \p Sizes gets those of all names, if they are wanted.
-Result<BuildNames> readBuildNames(BuildTraces &Of, bool AreScopesWanted,
+/// What cannot be read is an error, or said, and \p Build is without it from
+/// now on. \p Sizes gets those of all names, if they are wanted.
+Result<BuildNames> readBuildNames(BuildTraces &Build, bool AreScopesWanted,
                                   NameSizes *Sizes = nullptr);
 
 /// Some of the compiles that readBuildNames() has found.
@@ -80,6 +80,6 @@ struct SummedBuild {
 bool needsScopes(const SumSpec &Spec);
 
 /// Prints what is missing from the traces.
-Result<SummedBuild> sumBuild(BuildTraces &Of, const SumSpec &Spec);
+Result<SummedBuild> sumBuild(BuildTraces &Build, const SumSpec &Spec);
 
 } // namespace instantrace

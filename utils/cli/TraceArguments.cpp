@@ -143,8 +143,8 @@ instantrace::scopesOfAll(const std::vector<std::string> &Files,
   (void)readNames<LearnedScopes>(
       Files, &Named, Rounds, Seen,
       [](const Trace &T) { return LearnedScopes(T); },
-      [&All](const std::string &, LearnedScopes Of) {
-        All->add(std::move(Of));
+      [&All](const std::string &, LearnedScopes Scopes) {
+        All->add(std::move(Scopes));
       });
   return All;
 }

@@ -144,8 +144,8 @@ Result<void> readNames(const std::vector<std::string> &Files,
   return forEachStreamed(
       EachTrace{Files, Seen, false, Named, &Rounds},
       [&Make] { return std::make_unique<Tables>(Make); },
-      [&Use](Tables &Of) -> Result<void> {
-        Use(Of.Path, std::move(*Of.Made));
+      [&Use](Tables &Read) -> Result<void> {
+        Use(Read.Path, std::move(*Read.Made));
         return {};
       });
 }

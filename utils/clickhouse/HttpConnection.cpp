@@ -17,12 +17,12 @@ using HeaderList =
     std::unique_ptr<curl_slist, decltype(CurlLibrary::ListFreeAll)>;
 using HttpForm = std::unique_ptr<curl_mime, decltype(CurlLibrary::MimeFree)>;
 
-void addHeader(const CurlLibrary &Curl, HeaderList &To,
+void addHeader(const CurlLibrary &Curl, HeaderList &List,
                const std::string &Line) {
-  curl_slist *Shorter = To.release();
+  curl_slist *Shorter = List.release();
   curl_slist *Longer = Curl.ListAppend(Shorter, Line.c_str());
   // Null, when there is no memory, leaves the list as it was.
-  To.reset(Longer ? Longer : Shorter);
+  List.reset(Longer ? Longer : Shorter);
 }
 
 size_t takeBytes(char *Bytes, size_t, size_t Count, void *Into) {
@@ -52,7 +52,7 @@ HttpConnection::HttpConnection(HttpConnection &&) noexcept = default;
 HttpConnection &HttpConnection::operator=(HttpConnection &&) noexcept = default;
 HttpConnection::~HttpConnection() = default;
 
-Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
+Result<HttpConnection> HttpConnection::open(const ServerAddress &Address,
                                             const ServerAccess &Account) {
   INSTANTRACE_TRY_ASSIGN(const CurlLibrary *Loaded, CurlLibrary::load());
   const CurlLibrary &Curl = *Loaded;
@@ -61,8 +61,8 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
   if (!Made->Easy)
     return Error{"libcurl cannot be started"};
   CURL *C = Made->Easy;
-  Made->Address = std::string(To.IsEncrypted ? "https" : "http") + "://" +
-                  To.Host + ":" + std::to_string(To.Port) + "/";
+  Made->Address = std::string(Address.IsEncrypted ? "https" : "http") + "://" +
+                  Address.Host + ":" + std::to_string(Address.Port) + "/";
   if (!Account.User.empty())
     addHeader(Curl, Made->Access, "X-ClickHouse-User: " + Account.User);
   if (!Account.Password.empty())
@@ -70,7 +70,7 @@ Result<HttpConnection> HttpConnection::open(const ServerAddress &To,
   // We send a body at once rather than ask whether it is wanted.
   addHeader(Curl, Made->Access, "Expect:");
   Curl.EasySetOption(C, CURLOPT_PROTOCOLS_STR,
-                     To.IsEncrypted ? "https" : "http");
+                     Address.IsEncrypted ? "https" : "http");
   Curl.EasySetOption(C, CURLOPT_NOSIGNAL, 1L);
   Curl.EasySetOption(C, CURLOPT_FOLLOWLOCATION, 0L);
   Curl.EasySetOption(C, CURLOPT_HTTP_VERSION,

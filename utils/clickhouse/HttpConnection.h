@@ -38,7 +38,7 @@ struct HttpReply {
 
 class HttpConnection {
 public:
-  static Result<HttpConnection> open(const ServerAddress &To,
+  static Result<HttpConnection> open(const ServerAddress &Address,
                                      const ServerAccess &Account);
   HttpConnection(HttpConnection &&) noexcept;
   HttpConnection &operator=(HttpConnection &&) noexcept;

@@ -17,10 +17,10 @@ void waitBefore(uint32_t Attempt);
 /// \p Once with the number of the attempt, from 0; again, later each time, as
 /// long as the failure is transient.
 template <class Do>
-auto retried(Server &To, const Do &Once) -> decltype(Once(0)) {
+auto retried(Server &Db, const Do &Once) -> decltype(Once(0)) {
   for (uint32_t Attempt = 0;; ++Attempt) {
     auto Done = Once(Attempt);
-    if (Done || !To.isTransient() || Attempt + 1 >= To.access().Attempts)
+    if (Done || !Db.isTransient() || Attempt + 1 >= Db.access().Attempts)
       return Done;
     waitBefore(Attempt);
   }

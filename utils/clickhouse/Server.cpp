@@ -114,10 +114,10 @@ std::string failureOnCluster(std::string_view Rows) {
     size_t End = std::min(Rows.find('\n'), Rows.size());
     std::string_view Row = Rows.substr(0, End);
     std::vector<std::string_view> Cells;
-    for (size_t At = 0; At <= Row.size() && Cells.size() != Fewest;) {
-      size_t Tab = std::min(Row.find('\t', At), Row.size());
-      Cells.push_back(Row.substr(At, Tab - At));
-      At = Tab + 1;
+    for (size_t Index = 0; Index <= Row.size() && Cells.size() != Fewest;) {
+      size_t Tab = std::min(Row.find('\t', Index), Row.size());
+      Cells.push_back(Row.substr(Index, Tab - Index));
+      Index = Tab + 1;
     }
     if (Cells.size() == Fewest && Cells[Status] != "0")
       return messageLine(Cells[0])
@@ -132,10 +132,11 @@ std::string failureOnCluster(std::string_view Rows) {
 
 } // namespace
 
-Result<Server> Server::open(const ServerAddress &To, const ServerAccess &By) {
+Result<Server> Server::open(const ServerAddress &Address,
+                            const ServerAccess &Access) {
   INSTANTRACE_TRY_ASSIGN(HttpConnection Connection,
-                         HttpConnection::open(To, By));
-  return Server(To, By, std::move(Connection));
+                         HttpConnection::open(Address, Access));
+  return Server(Address, Access, std::move(Connection));
 }
 
 Error Server::judged(const HttpReply &Reply) {
@@ -206,17 +207,17 @@ Result<void> Server::settle(bool IsToRead) {
     }
     // A text may have several lines.
     std::string Name = Line.substr(0, Line.find('='));
-    const auto *At = std::find_if(
+    const auto *Setting = std::find_if(
         std::begin(NeededSettings), std::end(NeededSettings),
         [&](const ServerSetting &Each) { return Name == Each.Name; });
-    if (At == std::end(NeededSettings))
+    if (Setting == std::end(NeededSettings))
       continue;
     // A user who may only read may not even say so.
     if (Level == "readonly=1")
       return failure("found the setting " + Line +
                      " of a user whose readonly is 1, expected " + Name + "=" +
-                     At->Value + ", or readonly 2");
-    Settings.emplace_back(At->Name, At->Value);
+                     Setting->Value + ", or readonly 2");
+    Settings.emplace_back(Setting->Name, Setting->Value);
     if (Settings.size() > std::size(NeededSettings))
       return failure("found a setting twice, expected those of ClickHouse");
   }

@@ -25,7 +25,8 @@ using ServerRows = std::vector<std::vector<std::optional<std::string>>>;
 
 class Server {
 public:
-  static Result<Server> open(const ServerAddress &To, const ServerAccess &By);
+  static Result<Server> open(const ServerAddress &Address,
+                             const ServerAccess &Access);
 
   std::string place() const { return Address.text(); }
   const ServerAddress &address() const { return Address; }

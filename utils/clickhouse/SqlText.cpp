@@ -12,13 +12,13 @@ bool isNamePart(char C) {
   return C == '_' || (C >= '0' && C <= '9') || (C >= 'a' && C <= 'z');
 }
 
-/// Where what begins at \p At ends, if it is a quoted text or a comment.
-size_t endOfOpaque(std::string_view Sql, size_t At) {
-  if (Sql.substr(At).starts_with("--"))
-    return std::min(Sql.find('\n', At), Sql.size());
-  if (Sql[At] != '\'')
-    return At;
-  for (size_t I = At + 1; I < Sql.size(); ++I)
+/// Where what begins at \p Index ends, if it is a quoted text or a comment.
+size_t endOfOpaque(std::string_view Sql, size_t Index) {
+  if (Sql.substr(Index).starts_with("--"))
+    return std::min(Sql.find('\n', Index), Sql.size());
+  if (Sql[Index] != '\'')
+    return Index;
+  for (size_t I = Index + 1; I < Sql.size(); ++I)
     if (Sql[I] == '\\')
       ++I;
     else if (Sql[I] == '\'')
@@ -78,10 +78,10 @@ Result<std::string> instantrace::bindValues(std::string_view Sql,
       continue;
     }
     std::string Name(Sql.substr(I + 1, End - I - 1));
-    auto At = Values.find(Name);
-    if (At == Values.end())
+    auto Next = Values.find(Name);
+    if (Next == Values.end())
       return makeError("statement", "no value of :" + Name, "one");
-    Bound += sqlLiteral(At->second);
+    Bound += sqlLiteral(Next->second);
     I = End;
   }
   return Bound;

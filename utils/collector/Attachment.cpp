@@ -21,7 +21,8 @@ LiveFrame::StateKind stateOf(const Leftover &L) {
   struct stat Status;
   bool IsNamed =
       ::fstat(L.BufferFile.get(), &Status) == 0 && Status.st_nlink != 0;
-  return IsNamed ? LiveFrame::StateKind::Killed : LiveFrame::StateKind::Gone;
+  return IsNamed ? LiveFrame::StateKind::Killed
+                 : LiveFrame::StateKind::Vanished;
 }
 
 } // namespace
@@ -30,16 +31,16 @@ Result<void> Attachments::add(OpenBuffer Found) {
   struct stat Status;
   if (::fstat(Found.File.get(), &Status) != 0)
     return {};
-  auto [At, IsNew] = All.try_emplace({Status.st_dev, Status.st_ino});
+  auto [Next, IsNew] = All.try_emplace({Status.st_dev, Status.st_ino});
   if (!IsNew)
     return {};
   Result<Leftover> L = openLeftover(std::move(Found.File), Found.Path);
   if (!L) {
-    All.erase(At);
+    All.erase(Next);
     return L.error();
   }
-  At->second = std::make_unique<Attached>();
-  At->second->From = std::move(*L);
+  Next->second = std::make_unique<Attached>();
+  Next->second->Left = std::move(*L);
   return {};
 }
 
@@ -48,10 +49,10 @@ Result<Attachments> Attachments::toFile(const std::string &Path) {
   if (L.BufferPath.empty())
     return Error{Path + ": a partial trace without its buffer shows no compile "
                         "at work; see instantrace summary or recover"};
-  Attachments To;
-  To.All[{0, 0}] = std::make_unique<Attached>();
-  To.All[{0, 0}]->From = std::move(L);
-  return To;
+  Attachments A;
+  A.All[{0, 0}] = std::make_unique<Attached>();
+  A.All[{0, 0}]->Left = std::move(L);
+  return A;
 }
 
 Result<Attachments> Attachments::toProcess(uint32_t Pid) {
@@ -59,15 +60,15 @@ Result<Attachments> Attachments::toProcess(uint32_t Pid) {
   std::string Name = "process " + std::to_string(Pid);
   if (hasEnded(Stat))
     return Error{Name + ": no such process"};
-  Attachments To;
-  To.Pid = Pid;
-  To.StartTicks = Stat->StartTicks;
-  To.find();
-  if (!To.All.empty())
-    return To;
-  if (!To.LastError.empty())
-    return Error{To.LastError};
-  if (To.IsDenied)
+  Attachments A;
+  A.Pid = Pid;
+  A.StartTicks = Stat->StartTicks;
+  A.find();
+  if (!A.All.empty())
+    return A;
+  if (!A.LastError.empty())
+    return Error{A.LastError};
+  if (A.IsDenied)
     return Error{Name + ": permission denied; attach as the user who runs it"};
   return makeError(Name,
                    "no buffer of Instantrace in it or in a process below it",
@@ -93,14 +94,14 @@ LiveFrame Attachments::lookAt(Attached &A,
                               const LiveCompile::TextFunction &TextOf) {
   // Its end is looked for first: what comes before the end is in the snapshot.
   std::string Problem;
-  if (Result<void> Fresh = refresh(A.From); !Fresh)
+  if (Result<void> Fresh = refresh(A.Left); !Fresh)
     Problem = Fresh.error().Message;
-  FileBufferImage Partial(A.From.PartialFile.get());
+  FileBufferImage Partial(A.Left.PartialFile.get());
   LiveFrame Frame =
-      A.Compile.look(A.From.Buffer, A.From.PartialFile ? &Partial : nullptr,
-                     stateOf(A.From), monotonicNs(), TextOf);
-  Frame.BufferPath = A.From.BufferPath;
-  Frame.FinalPath = A.From.finalPath();
+      A.Compile.look(A.Left.Buffer, A.Left.PartialFile ? &Partial : nullptr,
+                     stateOf(A.Left), monotonicNs(), TextOf);
+  Frame.BufferPath = A.Left.BufferPath;
+  Frame.FinalPath = A.Left.finalPath();
   if (!Problem.empty())
     Frame.Problems.push_back(Problem);
   if (std::optional<ProcessUsage> Usage = processUsage(Frame.Pid);

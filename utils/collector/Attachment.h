@@ -35,7 +35,7 @@ private:
   using FileKey = std::pair<uint64_t, uint64_t>; ///< device, inode
 
   struct Attached {
-    Leftover From;
+    Leftover Left;
     LiveCompile Compile;
     bool IsOver = false;
     uint64_t ResidentBytes = 0; ///< at the last look

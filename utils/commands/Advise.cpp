@@ -98,11 +98,11 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   };
   INSTANTRACE_TRY(streamEachTrace(
       Files, Open(!Opts.Output.Records),
-      [&](OverviewPart &Of) -> Result<void> {
-        Again.push_back(Of.Path);
-        Folders.add(std::move(Of.Folders));
-        Sums.add(Of.Sums);
-        Finder.add(std::move(Of.Advice));
+      [&](OverviewPart &Part) -> Result<void> {
+        Again.push_back(Part.Path);
+        Folders.add(std::move(Part.Folders));
+        Sums.add(Part.Sums);
+        Finder.add(std::move(Part.Advice));
         return {};
       },
       /*AreFailuresTold=*/false, &Opts.Inputs, &Rounds));
@@ -111,8 +111,8 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
     ProgressAlone Seen; // what is missing has been said
     INSTANTRACE_TRY(forEachStreamed(
         EachTrace{Again, Seen, false, nullptr, &Rounds}, Open(false),
-        [&Finder](OverviewPart &Of) -> Result<void> {
-          Finder.add(std::move(Of.Advice));
+        [&Finder](OverviewPart &Part) -> Result<void> {
+          Finder.add(std::move(Part.Advice));
           return {};
         }));
   }

@@ -100,16 +100,16 @@ std::optional<FileCosts> ChangedBuild::costsOf(size_t Number,
                                                bool &IsKnown) const {
   if (Number == NoIndex)
     return std::nullopt;
-  const FileCosts &Of = Sums[Number];
-  IsKnown |= !Of.Paths.empty();
-  if (Of.Paths.size() > 1)
+  const FileCosts &Costs = Sums[Number];
+  IsKnown |= !Costs.Paths.empty();
+  if (Costs.Paths.size() > 1)
     printWarning(
         Wanted[Number].Path + ": found " +
-        counted(Of.Paths.size(), "file of that name", "files of that name") +
+        counted(Costs.Paths.size(), "file of that name", "files of that name") +
         " in the traces, expected one; it has no annotations");
-  if (Of.Paths.size() != 1)
+  if (Costs.Paths.size() != 1)
     return std::nullopt;
-  return Of;
+  return Costs;
 }
 
 /// What has to be read of a file of the change.
@@ -131,11 +131,11 @@ std::vector<FileToRead> wantFiles(const std::vector<ChangedFile> &Files,
       if (Run.NewCount != 0)
         NewPlaces.push_back({Run.NewLine, Run.NewCount});
     }
-    FileToRead &Of =
+    FileToRead &Read =
         All.emplace_back(FileToRead{File, New.want(File.NewPath, NewPlaces),
                                     Old.want(File.OldPath, OldPlaces)});
     if (!File.OldPath.empty() && File.OldPath != File.NewPath)
-      Of.OldByNewName = Old.want(File.NewPath, OldPlaces);
+      Read.OldByNewName = Old.want(File.NewPath, OldPlaces);
   }
   return All;
 }
@@ -143,10 +143,10 @@ std::vector<FileToRead> wantFiles(const std::vector<ChangedFile> &Files,
 RequestedWork workAt(const std::optional<FileCosts> &Costs, uint32_t Line) {
   if (!Costs)
     return {};
-  auto At = Costs->Lines.find(Line);
-  if (At == Costs->Lines.end())
+  auto Next = Costs->Lines.find(Line);
+  if (Next == Costs->Lines.end())
     return {};
-  return {At->second.InclusiveCount, At->second.InclusiveNs};
+  return {Next->second.InclusiveCount, Next->second.InclusiveNs};
 }
 
 std::string someName(const ChangedFile &File) {
@@ -161,20 +161,20 @@ std::vector<LineGrowth> growthOf(const std::vector<FileToRead> &Files,
                                  const ChangedBuild &New, bool &IsKnown) {
   std::vector<LineGrowth> All;
   IsKnown = false;
-  for (const FileToRead &Of : Files) {
-    const ChangedFile &File = Of.File;
+  for (const FileToRead &Read : Files) {
+    const ChangedFile &File = Read.File;
     auto HasNew = [](const ChangedLines &Run) { return Run.NewCount != 0; };
     if (std::ranges::none_of(File.Runs, HasNew)) { // none could have grown
       IsKnown = true;
       continue;
     }
-    std::optional<FileCosts> After = New.costsOf(Of.New, IsKnown);
+    std::optional<FileCosts> After = New.costsOf(Read.New, IsKnown);
     if (!After)
       continue;
     bool WasKnown = false;
-    std::optional<FileCosts> Before = Old.costsOf(Of.Old, WasKnown);
+    std::optional<FileCosts> Before = Old.costsOf(Read.Old, WasKnown);
     if (!WasKnown)
-      Before = Old.costsOf(Of.OldByNewName, WasKnown);
+      Before = Old.costsOf(Read.OldByNewName, WasKnown);
     if (WasKnown && !Before) // one of several, as the warning says
       continue;
     for (const ChangedLines &Run : File.Runs)

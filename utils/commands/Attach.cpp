@@ -28,7 +28,7 @@ using namespace instantrace;
 namespace {
 
 struct AttachOptions {
-  std::string To;
+  std::string Target;
   double IntervalSeconds = 1;
   bool Once = false;
   bool Json = false;
@@ -86,10 +86,10 @@ LiveCompile::TextFunction namesForScripts(const NameStyle &Style) {
   };
 }
 
-Result<int> once(Attachments &To, bool Json, const NameStyle &Style) {
+Result<int> once(Attachments &A, bool Json, const NameStyle &Style) {
   Output Out(stdout);
   std::vector<LiveFrame> Frames =
-      To.look(Json ? namesForScripts(Style) : namesInStyle(Style));
+      A.look(Json ? namesForScripts(Style) : namesInStyle(Style));
   for (const LiveFrame &Frame : Frames) {
     std::vector<ExplainedCompile> Open = explainRunning(Frame.BufferPath);
     for (ExplainedCompile &Each : Open)
@@ -110,12 +110,12 @@ Result<int> once(Attachments &To, bool Json, const NameStyle &Style) {
 }
 
 /// For a log: one snapshot after the other.
-Result<int> follow(Attachments &To, double IntervalSeconds,
+Result<int> follow(Attachments &A, double IntervalSeconds,
                    const NameStyle &Style) {
   Output Out(stdout);
   while (true) {
-    std::vector<LiveFrame> Frames = To.look(namesInStyle(Style));
-    bool IsOver = To.isOver();
+    std::vector<LiveFrame> Frames = A.look(namesInStyle(Style));
+    bool IsOver = A.isOver();
     if (!IsOver)
       for (const std::string &Line : linesOf(Frames, 0))
         Out.append(Line + "\n");
@@ -130,16 +130,16 @@ Result<int> follow(Attachments &To, double IntervalSeconds,
 }
 
 /// On a terminal: in place, until the compile ends or the user has enough.
-Result<int> watch(Attachments &To, double IntervalSeconds,
+Result<int> watch(Attachments &A, double IntervalSeconds,
                   const NameStyle &Style) {
   std::vector<LiveFrame> Frames;
   Output Ends(stdout);
   {
     Screen View;
     do {
-      Frames = To.look(namesInStyle(Style));
+      Frames = A.look(namesInStyle(Style));
       appendEnds(Ends, Frames);
-      if (To.isOver())
+      if (A.isOver())
         break;
       View.show(linesOf(Frames, View.rows()));
     } while (View.wait(IntervalSeconds));
@@ -148,9 +148,9 @@ Result<int> watch(Attachments &To, double IntervalSeconds,
 }
 
 /// Of the one compile that there is.
-Result<int> replay(Attachments &To, const NameStyle &Style,
+Result<int> replay(Attachments &A, const NameStyle &Style,
                    const ReplaySession &Session) {
-  std::vector<LiveFrame> Frames = To.look(namesInStyle(Style));
+  std::vector<LiveFrame> Frames = A.look(namesInStyle(Style));
   std::erase_if(Frames, [](const LiveFrame &F) {
     return F.State != LiveFrame::StateKind::Running;
   });
@@ -171,19 +171,19 @@ Result<int> runAttach(const AttachOptions &Opts) {
     return usageError(makeError({}, "an option of the debugger",
                                 "--replay with -x, -ex, --batch, --interpreter "
                                 "and --source-root"));
-  std::optional<uint32_t> Pid = processNumber(Opts.To);
+  std::optional<uint32_t> Pid = processNumber(Opts.Target);
   std::error_code NoFile;
-  if (std::filesystem::is_directory(Opts.To, NoFile)) {
-    INSTANTRACE_TRY_ASSIGN(Pid, runningSession(Opts.To));
+  if (std::filesystem::is_directory(Opts.Target, NoFile)) {
+    INSTANTRACE_TRY_ASSIGN(Pid, runningSession(Opts.Target));
   }
-  INSTANTRACE_TRY_ASSIGN(Attachments To, Pid ? Attachments::toProcess(*Pid)
-                                             : Attachments::toFile(Opts.To));
+  INSTANTRACE_TRY_ASSIGN(Attachments A, Pid ? Attachments::toProcess(*Pid)
+                                            : Attachments::toFile(Opts.Target));
   if (Opts.Replay)
-    return replay(To, Opts.Names, Opts.Session);
+    return replay(A, Opts.Names, Opts.Session);
   if (Opts.Once || Opts.Json)
-    return once(To, Opts.Json, Opts.Names);
-  return Screen::isTerminal() ? watch(To, Opts.IntervalSeconds, Opts.Names)
-                              : follow(To, Opts.IntervalSeconds, Opts.Names);
+    return once(A, Opts.Json, Opts.Names);
+  return Screen::isTerminal() ? watch(A, Opts.IntervalSeconds, Opts.Names)
+                              : follow(A, Opts.IntervalSeconds, Opts.Names);
 }
 
 } // namespace
@@ -193,7 +193,7 @@ CommandRun instantrace::addAttach(CLI::App &App) {
   CLI::App *Command = App.add_subcommand(
       "attach", "Show what a running compile is doing, without disturbing it.");
   Command
-      ->add_option("process", Opts->To,
+      ->add_option("process", Opts->Target,
                    "process id of the compiler or of one of its parents, such "
                    "as ninja; the folder of a session that is recorded; or a "
                    "buffer file")

@@ -37,10 +37,10 @@ std::string summaryText(const Cleaned &Done, bool OnlyShows) {
   std::string Text;
   uint64_t Bytes = 0;
   for (size_t I = 0; I != CleanedKinds; ++I) {
-    Bytes += Done.Of[I].Bytes;
-    if (Done.Of[I].Files != 0)
+    Bytes += Done.Sums[I].Bytes;
+    if (Done.Sums[I].Files != 0)
       Text += (Text.empty() ? "" : ", ") +
-              counted(Done.Of[I].Files, Nouns[I][0], Nouns[I][1]);
+              counted(Done.Sums[I].Files, Nouns[I][0], Nouns[I][1]);
   }
   if (Text.empty())
     return "nothing to remove\n";
@@ -53,8 +53,8 @@ void appendJson(std::string &Out, const Cleaned &Done) {
   for (size_t I = 0; I != CleanedKinds; ++I) {
     Object.name(Nouns[I][1]);
     JsonObject Kind(Out);
-    Kind.number("files", Done.Of[I].Files);
-    Kind.number("bytes", Done.Of[I].Bytes);
+    Kind.number("files", Done.Sums[I].Files);
+    Kind.number("bytes", Done.Sums[I].Bytes);
   }
   Object.name("paths");
   appendTexts(Out, Done.Paths);

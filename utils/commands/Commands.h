@@ -25,9 +25,9 @@ inline constexpr CommandAdder AllCommands[] = {
 inline constexpr auto GroupsOfCommands = [] {
   std::array<const char *, std::size(AllCommands)> Groups{};
   const char *Group = "";
-  size_t At = 0;
+  size_t Index = 0;
 #define COMMAND_GROUP(Title) Group = Title;
-#define COMMAND(Name) Groups[At++] = Group;
+#define COMMAND(Name) Groups[Index++] = Group;
 #include "utils/commands/Commands.def"
   return Groups;
 }();

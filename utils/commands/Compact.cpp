@@ -39,8 +39,8 @@ struct CompactOptions {
 
 void appendJson(std::string &Out, const CompactedFile &Done) {
   JsonObject Object(Out);
-  Object.text("input", Done.From);
-  Object.text("output", Done.To);
+  Object.text("input", Done.Path);
+  Object.text("output", Done.NewPath);
   Object.number("bytes_before", Done.BytesBefore);
   Object.number("bytes_after", Done.BytesAfter);
 }
@@ -63,7 +63,7 @@ Result<int> runCompact(const CompactOptions &Opts) {
   // What `recover` or a running compile still needs.
   std::erase_if(Files, isHiddenLeftover);
   Compaction How;
-  How.To = Opts.Expands ? CompactionTo::Expanded : CompactionTo::Compressed;
+  How.Form = Opts.Expands ? CompactionTo::Expanded : CompactionTo::Compressed;
   How.Level = Opts.Level;
   How.Keeps = Opts.Keeps;
   Progress Shown(Opts.Expands ? "expanding" : "compacting", Files.size(),
@@ -80,28 +80,28 @@ Result<int> runCompact(const CompactOptions &Opts) {
     std::string Folder = fs::path(Path).parent_path().string();
     if (Folder.empty())
       Folder = ".";
-    auto [At, IsFirst] = Running.try_emplace(Folder);
+    auto [Next, IsFirst] = Running.try_emplace(Folder);
     if (IsFirst) {
-      At->second = isBeingRecorded(Folder);
-      if (At->second)
+      Next->second = isBeingRecorded(Folder);
+      if (Next->second)
         Failures.push_back(makeError(Folder, "a session whose build runs",
                                      "one that has ended"));
     }
-    if (At->second)
+    if (Next->second)
       continue;
     Result<CompactedFile> Done = compactFile(Path, How);
     if (!Done) {
       Failures.push_back(Done.error());
       continue;
     }
-    bool IsNew = Done->From != Done->To;
+    bool IsNew = Done->Path != Done->NewPath;
     Count += IsNew;
     Before += IsNew ? Done->BytesBefore : 0;
     After += IsNew ? Done->BytesAfter : 0;
     if (Opts.Json)
       appendJson(Out.buffer(), *Done);
     else
-      Out.append(printableText(Done->To) + ": " +
+      Out.append(printableText(Done->NewPath) + ": " +
                  (IsNew ? sizesText(Done->BytesBefore, Done->BytesAfter)
                   : Opts.Expands ? "is not compressed"
                                  : "is compressed already"));

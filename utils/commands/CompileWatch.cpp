@@ -86,6 +86,6 @@ std::vector<RunningCompile> CompileWatch::running(const Collector &Serving,
 }
 
 const std::string *CompileWatch::endedBy(uint32_t ProcessId) const {
-  auto At = StoppedByProcess.find(ProcessId);
-  return At == StoppedByProcess.end() ? nullptr : &At->second.Why;
+  auto Next = StoppedByProcess.find(ProcessId);
+  return Next == StoppedByProcess.end() ? nullptr : &Next->second.Why;
 }

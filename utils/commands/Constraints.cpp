@@ -35,7 +35,7 @@ A trace does not have the outcome, whether a constraint was satisfied.
 Examples:
   instantrace constraints a.itrace
   instantrace constraints --match='^std::' -n 0 --csv a.itrace)");
-  return runOnTraces<CheckOptions>(Opts, [](const CheckOptions &Of) {
-    return runChecks(Of, CheckFamily::Constraints);
+  return runOnTraces<CheckOptions>(Opts, [](const CheckOptions &Options) {
+    return runChecks(Options, CheckFamily::Constraints);
   });
 }

@@ -149,10 +149,10 @@ void writeSavings(Output &Out, const BuildWall &Wall,
       [](const WallSaving &Row) { return RowName::fromText(Row.Name); }, {},
       Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
-    const WallSaving &Of = Savings[I];
-    Table.row({timeText(Of.SavedNs),
-               percentText(Of.SavedNs, Wall.Schedule.wallNs()),
-               timeText(Of.InclusiveNs), groupedText(Of.Units)},
+    const WallSaving &Saving = Savings[I];
+    Table.row({timeText(Saving.SavedNs),
+               percentText(Saving.SavedNs, Wall.Schedule.wallNs()),
+               timeText(Saving.InclusiveNs), groupedText(Saving.Units)},
               Names[I]);
   }
   Out.append("\n");

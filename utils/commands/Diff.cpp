@@ -31,7 +31,7 @@ namespace {
 
 struct DiffOptions {
   std::vector<std::string> Builds; ///< old ones, and the new one
-  CostKey By = CostKey::Template;
+  CostKey Key = CostKey::Template;
   CostOrder Order = CostOrder::Count;
   Noise Within;
   FilterSpec Filter;
@@ -102,7 +102,7 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
                              *New.Is.Names, Opts.Order, Opts.Within);
   BuildDiff Diff{Old.Is, New.Is, Rows, Within, Judged, std::move(Renamed),
                  &Files};
-  DiffTextStyle Style{nameOf(CostKeys, Opts.By), Opts.Output.style(),
+  DiffTextStyle Style{nameOf(CostKeys, Opts.Key), Opts.Output.style(),
                       Opts.Output.Rows, Opts.Order};
   Output Out(stdout);
   if (Opts.Output.Records)
@@ -119,7 +119,7 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
 }
 
 bool needsTemplates(const DiffOptions &Opts, const std::vector<Bound> &Bounds) {
-  return !Bounds.empty() && Opts.By != CostKey::Template;
+  return !Bounds.empty() && Opts.Key != CostKey::Template;
 }
 
 /// One of the two while it is read.
@@ -133,26 +133,26 @@ Result<void> sumCompared(const DiffOptions &Opts,
                          const std::vector<Bound> &Bounds, SumSpec Spec,
                          const std::vector<uint32_t> &Compared,
                          const std::vector<uint32_t> &Only, BuildSide &Side,
-                         BuildToCompare &To) {
+                         BuildToCompare &Build) {
   KeptCompiles Kept(Side.Names.Compiles, Compared);
   Spec.Kept = &Kept;
   Spec.Scopes = &Side.Names.Scopes;
   INSTANTRACE_TRY_ASSIGN(Side.Sum, sumBuild(Side.Traces, Spec));
-  To.Is.Names = &Side.Sum.Names.trace();
-  To.Is.Compiles = Compared.size();
-  To.Is.Costs = std::move(Side.Sum.Tables[0]);
-  To.Is.Only = pathsOf(Side.Names.Compiles, Only);
+  Build.Is.Names = &Side.Sum.Names.trace();
+  Build.Is.Compiles = Compared.size();
+  Build.Is.Costs = std::move(Side.Sum.Tables[0]);
+  Build.Is.Only = pathsOf(Side.Names.Compiles, Only);
   if (needsTemplates(Opts, Bounds))
-    To.ByTemplate = std::move(Side.Sum.Tables[1]);
+    Build.ByTemplate = std::move(Side.Sum.Tables[1]);
   if (!Opts.Output.Records)
-    To.ByFile = std::move(Side.Sum.Tables.back());
+    Build.ByFile = std::move(Side.Sum.Tables.back());
   return {};
 }
 
 /// Adds what another recording of the old build has.
 Result<void> addRecording(const DiffOptions &Opts, const std::string &Path,
                           const SumSpec &Spec, const BuildNames &NewNames,
-                          const BuildToCompare &New, TimeSpreads &To) {
+                          const BuildToCompare &New, TimeSpreads &Build) {
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments({Path}));
   BuildSide Side{{std::move(Files), {Path}, Unreadable::IsError}, {}, {}};
@@ -174,7 +174,7 @@ Result<void> addRecording(const DiffOptions &Opts, const std::string &Path,
       sumCompared(Opts, {}, Spec, Compared, Match.OnlyOld, Side, Recording));
   matchRows(Recording.Is.Costs, *Recording.Is.Names, New.Is.Costs,
             *New.Is.Names, {Match.OldRoot, Match.NewRoot});
-  To.add(Recording.Is.Costs);
+  Build.add(Recording.Is.Costs);
   return {};
 }
 
@@ -191,7 +191,7 @@ Result<int> compareTraces(const DiffOptions &Opts,
                          findTraceArguments({Opts.newest()}));
   BuildSide OldSide{{std::move(OldFiles), {Opts.old()}, InFolder}, {}, {}};
   BuildSide NewSide{{std::move(NewFiles), {Opts.newest()}, InFolder}, {}, {}};
-  SumSpec Spec{{Opts.By}, Filter};
+  SumSpec Spec{{Opts.Key}, Filter};
   if (needsTemplates(Opts, Bounds))
     Spec.Keys.push_back(CostKey::Template);
   if (!Opts.Output.Records)
@@ -256,7 +256,7 @@ CommandRun instantrace::addDiff(CLI::App &App) {
                    "then say what noise is")
       ->required()
       ->expected(2, CLI::detail::expected_max_vector_size);
-  addChoice(*Command, "--by", CostKeys, Opts->By,
+  addChoice(*Command, "--by", CostKeys, Opts->Key,
             "what a row stands for, template by default");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest change first; of count by default, since times are noisy");

@@ -100,12 +100,12 @@ void checkClangs(const DoctorOptions &Opts, int PatienceMs,
   if (!Opts.SearchesNone)
     Programs = clangsHere(variableOf(ownEnvironment(), "PATH"));
   bool DoesAnyWork = false;
-  std::vector<int> Here;
+  std::vector<int> Found;
   auto Try = [&](const std::string &Program, bool IsNamed) {
     ClangTrial Trial = tryClang(Program, IsNamed, loaderIn(*Plugin), Majors,
                                 Folder->path(), PatienceMs);
     DoesAnyWork |= Trial.DoesWork;
-    Here.push_back(Trial.Major);
+    Found.push_back(Trial.Major);
     Checks.push_back(std::move(Trial.Check));
   };
   for (const std::string &Program : Programs)
@@ -114,20 +114,20 @@ void checkClangs(const DoctorOptions &Opts, int PatienceMs,
       Try(Program, /*IsNamed=*/false);
   for (const std::string &Program : Opts.Clangs)
     Try(Program, /*IsNamed=*/true);
-  if (Here.empty())
+  if (Found.empty())
     Checks.push_back({"clang", "clang++", HealthState::Problem,
                       "none in PATH or /usr/lib/llvm-*/bin",
                       "install Clang " + majorsText(Majors) +
                           ", or name one: instantrace doctor CLANG"});
   for (int Major : Majors)
     if (!Opts.SearchesNone &&
-        std::find(Here.begin(), Here.end(), Major) == Here.end())
+        std::find(Found.begin(), Found.end(), Major) == Found.end())
       Checks.push_back({"clang",
                         "clang++-" + std::to_string(Major),
                         HealthState::Note,
                         "not found, and has a module",
                         {}});
-  if (!Here.empty() && !DoesAnyWork)
+  if (!Found.empty() && !DoesAnyWork)
     Checks.push_back({"clang", "all of them", HealthState::Problem,
                       "none can be profiled",
                       "install one of a version that there is a module for: " +

@@ -108,7 +108,7 @@ void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
 class RepeatedPart final : public NotedStream {
 public:
   RepeatedPart(const TraceFilter &Filter, const LearnedScopes *Scopes)
-      : Events(T, By, Filter, Scopes) {}
+      : Events(T, Keys, Filter, Scopes) {}
 
   TraceSink &events() override { return Events; }
   void finish() override {
@@ -122,7 +122,7 @@ public:
   std::vector<UnitCosts> Units;
 
 private:
-  static constexpr CostKey By[] = {CostKey::Specialization};
+  static constexpr CostKey Keys[] = {CostKey::Specialization};
   CompileCostSink Events;
 };
 
@@ -142,8 +142,8 @@ Result<int> runRepeated(const RepeatedOptions &Opts) {
       },
       [&](const RepeatedPart &Part) -> Result<void> {
         Costs.enterTrace(Part.T);
-        for (const UnitCosts &Of : Part.Units)
-          Costs.add(Of);
+        for (const UnitCosts &Unit : Part.Units)
+          Costs.add(Unit);
         return {};
       },
       /*AreFailuresTold=*/true, nullptr, &Rounds));

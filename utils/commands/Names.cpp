@@ -34,7 +34,7 @@ namespace {
 
 struct NamesOptions {
   std::vector<std::string> Inputs;
-  std::optional<NameGrouping> By;
+  std::optional<NameGrouping> Next;
   bool Tree = false;
   std::string TreeOf; // --tree=ID; "true" without an id
   bool List = false;
@@ -71,13 +71,13 @@ Result<int> writeReport(const Trace &T, const NamesOptions &Opts, Output &Out) {
 }
 
 Result<int> writeGroups(const Trace &T, const NamesOptions &Opts, Output &Out) {
-  std::vector<NameGroupRow> Rows = groupNames(T, *Opts.By);
+  std::vector<NameGroupRow> Rows = groupNames(T, *Opts.Next);
   size_t Wanted = Opts.Rows.value_or(GroupRows);
   if (Opts.Json)
-    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.By),
+    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.Next),
                         scriptStyle(Opts.Style));
   else
-    writeNameGroups(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.By),
+    writeNameGroups(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.Next),
                     Opts.Style, standardOutputTerminal());
   return Out.finish();
 }
@@ -216,7 +216,7 @@ Result<int> runNames(const NamesOptions &Opts) {
   Output Out(stdout);
   if (Opts.Tree || Opts.Id != 0)
     return writeEntries(T, Opts, Out);
-  if (Opts.By)
+  if (Opts.Next)
     return writeGroups(T, Opts, Out);
   if (Opts.List)
     return writeList(T, Opts, Filter, Out);
@@ -224,8 +224,8 @@ Result<int> runNames(const NamesOptions &Opts) {
 }
 
 void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
-  CLI::Option *By =
-      addChoice(Command, "--by", Groupings, Opts->By, "group names by");
+  CLI::Option *O =
+      addChoice(Command, "--by", Groupings, Opts->Next, "group names by");
   CLI::Option *Tree = Command.add_flag(
       "--tree", Opts->TreeOf,
       "show entries with those they refer to; --tree=ID: entry ID");
@@ -234,7 +234,7 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
           ->check(CLI::PositiveNumber);
   CLI::Option *List =
       Command.add_flag("--list", Opts->List, "list the names, one per line");
-  By->excludes(Tree)->excludes(Id)->excludes(List);
+  O->excludes(Tree)->excludes(Id)->excludes(List);
   Tree->excludes(List)->excludes(Id);
   Id->excludes(List);
   Command

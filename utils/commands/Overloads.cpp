@@ -37,7 +37,7 @@ was chosen. Many tries and few definitions are a hint, not a proof.
 Examples:
   instantrace overloads a.itrace
   instantrace overloads --in src/ --json a.itrace)");
-  return runOnTraces<CheckOptions>(Opts, [](const CheckOptions &Of) {
-    return runChecks(Of, CheckFamily::Candidates);
+  return runOnTraces<CheckOptions>(Opts, [](const CheckOptions &Options) {
+    return runChecks(Options, CheckFamily::Candidates);
   });
 }

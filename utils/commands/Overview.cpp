@@ -62,13 +62,13 @@ private:
 
 Result<void> OverviewReading::readFirst() {
   const std::vector<std::string> Wanted = std::exchange(Files, {});
-  auto Use = [this](OverviewPart &Of) -> Result<void> {
+  auto Use = [this](OverviewPart &Part) -> Result<void> {
     if (Spec.GoesOn && !Spec.GoesOn())
       return Error{"stopped while traces were read"};
-    Files.push_back(Of.Path); // others could not be read, which was said
-    Sums.add(Of.Sums);
-    Folders.add(std::move(Of.Folders));
-    Finder->add(std::move(Of.Advice));
+    Files.push_back(Part.Path); // others could not be read, which was said
+    Sums.add(Part.Sums);
+    Folders.add(std::move(Part.Folders));
+    Finder->add(std::move(Part.Advice));
     return {};
   };
   auto Open = [this] {
@@ -95,10 +95,10 @@ Result<void> OverviewReading::readAgain() {
       [this] {
         return std::make_unique<OverviewPart>(*Finder, /*WithOverview=*/false);
       },
-      [this](OverviewPart &Of) -> Result<void> {
+      [this](OverviewPart &Part) -> Result<void> {
         if (Spec.GoesOn && !Spec.GoesOn())
           return Error{"stopped while traces were read"};
-        Finder->add(std::move(Of.Advice));
+        Finder->add(std::move(Part.Advice));
         return {};
       });
 }
@@ -175,17 +175,17 @@ Result<int> instantrace::showOverview(const OverviewSpec &Spec) {
 }
 
 void instantrace::showRecorded(const std::string &Folder,
-                               std::optional<CostKey> By, size_t Rows) {
+                               std::optional<CostKey> Next, size_t Rows) {
   BuildProcess::ignoreWriteSignals();
   try {
     if (!findTraces({Folder}))
       return;
     std::fputs("\n", stderr);
     Result<int> Shown =
-        By ? summarize({Folder}, *By, Rows, stderr)
-           : showOverview({{Folder}, {}, false, stderr, true, [] {
-                             return BuildProcess::takeEndSignal() == 0;
-                           }});
+        Next ? summarize({Folder}, *Next, Rows, stderr)
+             : showOverview({{Folder}, {}, false, stderr, true, [] {
+                               return BuildProcess::takeEndSignal() == 0;
+                             }});
     if (!Shown)
       printWarning(Shown.error().Message);
   } catch (const std::exception &E) {

@@ -337,19 +337,19 @@ void Recording::compactTraces(BuildReading &Reading) {
     Shown.at(I);
     if (BuildProcess::takeEndSignal() != 0)
       return;
-    auto [At, IsNew] = Done.try_emplace(Reading.Units[I].Trace);
+    auto [Next, IsNew] = Done.try_emplace(Reading.Units[I].Trace);
     if (IsNew) {
       Result<CompactedFile> File =
-          compactFile(Session.path() + "/" + At->first, How);
-      At->second = At->first;
+          compactFile(Session.path() + "/" + Next->first, How);
+      Next->second = Next->first;
       if (File) {
-        At->second = fs::path(File->To).filename().string();
+        Next->second = fs::path(File->NewPath).filename().string();
         Reading.SizeBytes -= File->BytesBefore - File->BytesAfter;
       } else {
         Reading.Problems.push_back(File.error().Message);
       }
     }
-    Reading.Units[I].Trace = At->second;
+    Reading.Units[I].Trace = Next->second;
   }
 }
 
@@ -386,9 +386,9 @@ Result<int> Recording::run() {
     Session.undo();
     return Socket.error();
   }
-  if (Result<void> Begun = begin(); !Begun) {
+  if (Result<void> R = begin(); !R) {
     Session.undo();
-    return Begun.error();
+    return R.error();
   }
   CollectorEvents Events;
   Events.Ended = [&](const RecoveryReport &Report) {
@@ -475,8 +475,8 @@ void Recording::explainUnfinished(const BuildReading &Reading) const {
     for (ExplainedCompile &Each : Compiles) {
       if (Each.Compile.Signal == 0 && BuildProcess::endsAsked() != 0)
         Each.Compile.Signal = SIGINT; // as all of the build
-      if (auto At = EndedBy.find(Each.Compile.Trace); At != EndedBy.end())
-        Each.Context.EndedBy = At->second;
+      if (auto Next = EndedBy.find(Each.Compile.Trace); Next != EndedBy.end())
+        Each.Context.EndedBy = Next->second;
     }
     std::fputs(
         unfinishedBlocks(Compiles, standardErrorTerminal().Columns).c_str(),

@@ -169,12 +169,12 @@ Result<void> readPaths(ReportedBuild &Build, Reporter &Into,
 }
 
 /// The page, made smaller until it has no more than the bytes that it may have.
-Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
+Result<std::string> pageData(Reporter &R, const ReportCommandOptions &Opts) {
   uint64_t Frame = ReportPageBegin.size() + ReportPageEnd.size();
   ReportLimits Limits;
   uint64_t Bytes = 0;
   for (int Attempt = 0; Attempt != MostAttempts; ++Attempt) {
-    ReportModel Model = From.model(Limits);
+    ReportModel Model = R.model(Limits);
     // Texts alone may be far too many.
     Bytes = reportTextBytes(Model);
     if (Frame + Bytes <= Opts.MaxBytes) {
@@ -193,15 +193,16 @@ Result<std::string> pageData(Reporter &From, const ReportCommandOptions &Opts) {
 }
 
 /// What a session, if it is one, says of itself.
-void addSession(const std::vector<std::string> &Inputs, ReportOptions &To) {
+void addSession(const std::vector<std::string> &Inputs,
+                ReportOptions &Options) {
   std::optional<RecordedSession> Session = sessionNamed(Inputs);
   if (!Session)
     return;
-  To.Project = {Session->WorkingDirectory, Session->SourceRoot};
-  To.WallNs = Session->WallNs;
+  Options.Project = {Session->WorkingDirectory, Session->SourceRoot};
+  Options.WallNs = Session->WallNs;
   // A page without sources may be for strangers.
-  for (size_t I = 0; To.HasSource && I != Session->Command.size(); ++I)
-    To.Command += (I == 0 ? "" : " ") + Session->Command[I];
+  for (size_t I = 0; Options.HasSource && I != Session->Command.size(); ++I)
+    Options.Command += (I == 0 ? "" : " ") + Session->Command[I];
 }
 
 /// The name of what is shown, in the current folder: "build.html".
@@ -248,19 +249,18 @@ Result<int> writeReport(const ReportCommandOptions &Opts) {
   }
   Input.Scopes = New.scopes();
   Input.Notes.insert(Input.Notes.begin(), New.Gaps.begin(), New.Gaps.end());
-  Reporter From(Input, Options);
-  INSTANTRACE_TRY_ASSIGN(TraceNotes Notes,
-                         readSums(New, From, ReportSideOf::New));
+  Reporter R(Input, Options);
+  INSTANTRACE_TRY_ASSIGN(TraceNotes Notes, readSums(New, R, ReportSideOf::New));
   if (Input.HasOld)
-    INSTANTRACE_TRY(readSums(Old, From, ReportSideOf::Old));
+    INSTANTRACE_TRY(readSums(Old, R, ReportSideOf::Old));
   if (std::string Note = Notes.hookNote(); !Note.empty())
     Input.Notes.push_back(std::move(Note));
-  From.endSums();
-  INSTANTRACE_TRY(readPaths(New, From, ReportSideOf::New));
+  R.endSums();
+  INSTANTRACE_TRY(readPaths(New, R, ReportSideOf::New));
   if (Input.HasOld)
-    INSTANTRACE_TRY(readPaths(Old, From, ReportSideOf::Old));
-  From.endPaths();
-  INSTANTRACE_TRY_ASSIGN(std::string Data, pageData(From, Opts));
+    INSTANTRACE_TRY(readPaths(Old, R, ReportSideOf::Old));
+  R.endPaths();
+  INSTANTRACE_TRY_ASSIGN(std::string Data, pageData(R, Opts));
   ExportOutput Out(Opts.Output);
   Out.append(ReportPageBegin);
   Out.append(Data);

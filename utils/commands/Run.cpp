@@ -27,7 +27,7 @@ struct RunOptions {
   std::string Program;
   std::vector<std::string> Command;
   std::string Output;
-  std::optional<CostKey> By; ///< none: the first screen
+  std::optional<CostKey> Next; ///< none: the first screen
   size_t Rows = 12;
 };
 
@@ -37,15 +37,15 @@ Result<void> checkCompiler(const std::string &Program) {
   if (!isCompilerName(std::filesystem::path(Program).filename().native()))
     return {};
   const std::vector<int> Majors = installedClangs();
-  Compiler Of = probeCompiler(Program);
+  Compiler C = probeCompiler(Program);
   // Whoever runs it says why it cannot be run.
-  if (Of.Kind == CompilerKind::Silent)
+  if (C.Kind == CompilerKind::Silent)
     return {};
-  std::string Why = whyNoProfile(Of, Majors);
+  std::string Why = whyNoProfile(C, Majors);
   if (Why.empty())
     return {};
-  if (Of.Kind == CompilerKind::Clang)
-    return Error{Program + " is " + Why + "; " + moduleTodo(Of.Major) +
+  if (C.Kind == CompilerKind::Clang)
+    return Error{Program + " is " + Why + "; " + moduleTodo(C.Major) +
                  ", or use Clang " + majorsText(Majors)};
   return makeError(
       Program, Why,
@@ -60,7 +60,7 @@ Result<int> runRun(const RunOptions &Opts) {
     return Done.error();
   if (!Done->End)
     return Done->Code;
-  showRecorded(Done->Folder, Opts.By, Opts.Rows);
+  showRecorded(Done->Folder, Opts.Next, Opts.Rows);
   return BuildProcess::endAs(*Done->End);
 }
 
@@ -78,7 +78,7 @@ CommandRun instantrace::addRun(CLI::App &App) {
   Command->add_option("-o,--output", Opts->Output,
                       "the folder for the trace: one that is not there yet, or "
                       "an empty one (default: instantrace-DATE-TIME)");
-  addChoice(*Command, "--by", CostKeys, Opts->By,
+  addChoice(*Command, "--by", CostKeys, Opts->Next,
             "what a row stands for, template by default");
   Command->add_option("-n,--limit", Opts->Rows,
                       "how many rows to show; 0 means all (default 12)");

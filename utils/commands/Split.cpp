@@ -84,8 +84,9 @@ sessionOf(const std::vector<std::string> &Inputs) {
       printNote(Ours.error().Message + "; the traces are split without it");
       return std::optional<SplitSession>();
     }
-    INSTANTRACE_TRY_ASSIGN(SplitSession Of, SplitSession::of(Inputs.front()));
-    return std::optional(std::move(Of));
+    INSTANTRACE_TRY_ASSIGN(SplitSession Session,
+                           SplitSession::of(Inputs.front()));
+    return std::optional(std::move(Session));
   }
   if (Sessions != 0)
     printNote(
@@ -111,11 +112,11 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
                            splitTrace(Read, inputName(Path), Compiles));
     if (Done)
       Seen.damaged(*Done);
-    for (const CompileTrace &Of : Compiles) {
-      std::string Name = Names.next(Of.Source);
-      NewTrace To((fs::path(Into) / Name).string());
-      INSTANTRACE_TRY(To.append(Of.Bytes));
-      INSTANTRACE_TRY(To.commit());
+    for (const CompileTrace &Compile : Compiles) {
+      std::string Name = Names.next(Compile.Source);
+      NewTrace Trace((fs::path(Into) / Name).string());
+      INSTANTRACE_TRY(Trace.append(Compile.Bytes));
+      INSTANTRACE_TRY(Trace.commit());
       Made.push_back((fs::path(Into) / Name).string());
       if (Session)
         Session->add(Path, std::move(Name));

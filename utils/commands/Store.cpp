@@ -33,7 +33,7 @@ namespace {
 struct StoreOptions {
   std::string Action;
   std::vector<std::string> Words;
-  std::string To, Cluster, Html, Before;
+  std::string Location, Cluster, Html, Before;
   std::optional<uint64_t> KeepDays;
   bool Replaces = false, IsUnreplicated = false;
   AskOptions Ask;
@@ -52,35 +52,35 @@ constexpr size_t AnyNumber = SIZE_MAX;
 constexpr size_t MostMissingShown = 10;
 
 Result<StoreLocation> locationOf(const StoreOptions &Opts) {
-  StoreLocation At;
-  At.Place = Opts.To;
-  At.Cluster = Opts.Cluster;
-  At.IsReplicated = !Opts.IsUnreplicated;
-  if (!At.Place.empty())
-    return At;
-  INSTANTRACE_TRY_ASSIGN(At.Place, defaultStorePath());
-  return At;
+  StoreLocation Location;
+  Location.Place = Opts.Location;
+  Location.Cluster = Opts.Cluster;
+  Location.IsReplicated = !Opts.IsUnreplicated;
+  if (!Location.Place.empty())
+    return Location;
+  INSTANTRACE_TRY_ASSIGN(Location.Place, defaultStorePath());
+  return Location;
 }
 
 using OpenStore = Result<std::unique_ptr<Store>>;
 
 OpenStore openForReading(const StoreOptions &Opts) {
-  Result<StoreLocation> At = locationOf(Opts);
-  return At ? Store::openForReading(*At) : At.error();
+  Result<StoreLocation> Location = locationOf(Opts);
+  return Location ? Store::openForReading(*Location) : Location.error();
 }
 
 /// Makes the folder of the usual place alone: another one may be mistyped.
 OpenStore openForWriting(const StoreOptions &Opts) {
-  INSTANTRACE_TRY_ASSIGN(StoreLocation At, locationOf(Opts));
-  if (Opts.To.empty()) {
+  INSTANTRACE_TRY_ASSIGN(StoreLocation Location, locationOf(Opts));
+  if (Opts.Location.empty()) {
     std::error_code Failed;
     mode_t Before = ::umask(077); // what is built is nobody else's business
-    fs::create_directories(fs::path(At.Place).parent_path(), Failed);
+    fs::create_directories(fs::path(Location.Place).parent_path(), Failed);
     ::umask(Before);
     if (Failed)
-      return Error{At.Place + ": " + Failed.message()};
+      return Error{Location.Place + ": " + Failed.message()};
   }
-  return Store::openForWriting(At);
+  return Store::openForWriting(Location);
 }
 
 void sayAdded(Output &Out, const std::string &Session,
@@ -111,7 +111,7 @@ void sayAdded(Output &Out, const std::string &Session,
 /// Each session by itself, so that one that cannot be read stops no other; and
 /// no store is made for none.
 Result<int> runAdd(const StoreOptions &Opts) {
-  std::unique_ptr<Store> To;
+  std::unique_ptr<Store> Next;
   Output Out(stdout);
   std::optional<Error> First;
   auto fail = [&](const Error &E) {
@@ -124,7 +124,7 @@ Result<int> runAdd(const StoreOptions &Opts) {
     std::string Folder = Session;
     while (Folder.size() > 1 && Folder.back() == '/')
       Folder.pop_back();
-    if (!To) {
+    if (!Next) {
       if (Result<RecordedSession> Read = readSession(Folder); !Read) {
         fail(Read.error());
         continue;
@@ -134,10 +134,10 @@ Result<int> runAdd(const StoreOptions &Opts) {
         fail(Opened.error());
         break;
       }
-      To = std::move(*Opened);
+      Next = std::move(*Opened);
     }
     InputProgress Seen("adding");
-    Result<AddedSession> Added = addSession(*To, Folder, Opts.Replaces, Seen);
+    Result<AddedSession> Added = addSession(*Next, Folder, Opts.Replaces, Seen);
     if (Added)
       sayAdded(Out, Folder, *Added);
     else
@@ -150,15 +150,15 @@ Result<int> runAdd(const StoreOptions &Opts) {
 }
 
 Result<int> runList(const StoreOptions &Opts) {
-  OpenStore Of = openForReading(Opts);
-  if (!Of)
-    return Of.error();
-  INSTANTRACE_TRY_ASSIGN(AnswerTable Builds, listBuilds(**Of));
+  OpenStore Opened = openForReading(Opts);
+  if (!Opened)
+    return Opened.error();
+  INSTANTRACE_TRY_ASSIGN(AnswerTable Builds, listBuilds(**Opened));
   Output Out(stdout);
   if (Opts.Records)
     writeAnswerRows(Out, Builds, *Opts.Records);
   else if (Builds.Rows.empty())
-    Out.append(printableText((*Of)->place()) + ": no builds\n");
+    Out.append(printableText((*Opened)->place()) + ": no builds\n");
   else
     writeAnswerTable(Out, Builds, standardOutputTerminal());
   return Out.finish();
@@ -182,10 +182,10 @@ Result<int> runAsk(const StoreOptions &Opts) {
   if (Opts.Words.empty())
     return listQuestions();
   INSTANTRACE_TRY_ASSIGN(Question Asked, findQuestion(Opts.Words.front()));
-  OpenStore Of = openForReading(Opts);
-  if (!Of)
-    return Of.error();
-  INSTANTRACE_TRY_ASSIGN(Answer A, ask(**Of, Asked, Opts.Ask));
+  OpenStore Opened = openForReading(Opts);
+  if (!Opened)
+    return Opened.error();
+  INSTANTRACE_TRY_ASSIGN(Answer A, ask(**Opened, Asked, Opts.Ask));
   if (!Opts.Html.empty()) {
     ExportOutput Page(Opts.Html);
     writeAnswerPage(Page, A);
@@ -200,15 +200,16 @@ Result<int> runAsk(const StoreOptions &Opts) {
 }
 
 Result<int> runSql(const StoreOptions &Opts) {
-  OpenStore Of = openForReading(Opts);
-  if (!Of)
-    return Of.error();
+  OpenStore Opened = openForReading(Opts);
+  if (!Opened)
+    return Opened.error();
   Output Out(stdout);
-  return (*Of)->select(Opts.Words.front(),
-                       !Opts.Records                         ? RowFormat::Text
-                       : *Opts.Records == RecordFormat::Json ? RowFormat::Json
-                                                             : RowFormat::Csv,
-                       Out);
+  return (*Opened)->select(Opts.Words.front(),
+                           !Opts.Records ? RowFormat::Text
+                           : *Opts.Records == RecordFormat::Json
+                               ? RowFormat::Json
+                               : RowFormat::Csv,
+                           Out);
 }
 
 Result<int> runPrune(const StoreOptions &Opts) {
@@ -219,13 +220,13 @@ Result<int> runPrune(const StoreOptions &Opts) {
     return usageError(
         makeError("--before", "'" + Opts.Before + "'", Before.error().Message));
   // One that there is: pruning makes none.
-  if (OpenStore Of = openForReading(Opts); !Of)
-    return Of.error();
-  OpenStore Of = openForWriting(Opts);
-  if (!Of)
-    return Of.error();
+  if (OpenStore Opened = openForReading(Opts); !Opened)
+    return Opened.error();
+  OpenStore Opened = openForWriting(Opts);
+  if (!Opened)
+    return Opened.error();
   INSTANTRACE_TRY_ASSIGN(Store::Pruned Done,
-                         (*Of)->prune(*Before, Opts.KeepDays));
+                         (*Opened)->prune(*Before, Opts.KeepDays));
   Output Out(stdout);
   Out.append(counted(Done.Builds, "build") + " taken out, and " +
              counted(Done.Units, "unit") + " and " +
@@ -236,24 +237,24 @@ Result<int> runPrune(const StoreOptions &Opts) {
 }
 
 Result<int> runCheck(const StoreOptions &Opts) {
-  OpenStore Of = openForReading(Opts);
-  if (!Of)
-    return Of.error();
-  INSTANTRACE_TRY_ASSIGN(Store::Checked Found, (*Of)->check());
+  OpenStore Opened = openForReading(Opts);
+  if (!Opened)
+    return Opened.error();
+  INSTANTRACE_TRY_ASSIGN(Store::Checked Found, (*Opened)->check());
   Output Out(stdout);
   for (const std::string &Line : Found.Faults)
     Out.append(printableText(Line) + "\n");
   for (const std::string &Line : Found.Notes)
     Out.append(printableText(Line) + "\n");
   if (Found.Faults.empty())
-    Out.append(printableText((*Of)->place()) + ": sound\n");
+    Out.append(printableText((*Opened)->place()) + ": sound\n");
   Result<int> Written = Out.finish();
   return !Written || Found.Faults.empty() ? Written : Result<int>(ExitBadInput);
 }
 
 Result<int> runSchema(const StoreOptions &Opts) {
-  StoreLocation At{Opts.To, Opts.Cluster, !Opts.IsUnreplicated};
-  INSTANTRACE_TRY_ASSIGN(std::string Text, Store::schema(At));
+  StoreLocation Location{Opts.Location, Opts.Cluster, !Opts.IsUnreplicated};
+  INSTANTRACE_TRY_ASSIGN(std::string Text, Store::schema(Location));
   Output Out(stdout);
   Out.append(Text);
   return Out.finish();
@@ -360,7 +361,7 @@ CommandRun instantrace::addStore(CLI::App &App) {
   Command->add_option(
       "words", Opts->Words,
       "what the action is about: sessions, a question, a SELECT");
-  Command->add_option("--to", Opts->To,
+  Command->add_option("--to", Opts->Location,
                       "the file of the store (default: instantrace/store.db in "
                       "XDG_DATA_HOME or ~/.local/share), or "
                       "clickhouse://HOST:PORT/DATABASE");

@@ -18,7 +18,7 @@
 namespace instantrace {
 
 /// As `summary --by=BY -n ROWS` does, to \p Into.
-Result<int> summarize(const std::vector<std::string> &Inputs, CostKey By,
+Result<int> summarize(const std::vector<std::string> &Inputs, CostKey Key,
                       size_t Rows, FILE *Into);
 
 struct OverviewSpec {
@@ -35,7 +35,7 @@ struct OverviewSpec {
 /// What has just been recorded, on the standard error: the first screen, or a
 /// table. Whatever becomes of that, the caller ends as the build ended; that
 /// there is no trace has been said.
-void showRecorded(const std::string &Folder, std::optional<CostKey> By = {},
+void showRecorded(const std::string &Folder, std::optional<CostKey> Next = {},
                   size_t Rows = 0);
 
 /// The first screen.

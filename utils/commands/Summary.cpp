@@ -37,8 +37,8 @@ namespace {
 
 struct SummaryOptions {
   std::vector<std::string> Inputs;
-  std::optional<CostKey> By; ///< none: the first screen, if nothing else asks
-                             ///< for a table
+  std::optional<CostKey> Next; ///< none: the first screen, if nothing else asks
+                               ///< for a table
   CostOrder Order = CostOrder::Self;
   bool IsTable = false; ///< an option asks for one
   FilterSpec Filter;
@@ -74,7 +74,7 @@ std::vector<std::string> chainLines(const IncludeChainList &List,
 }
 
 CostKey keyOf(const SummaryOptions &Opts) {
-  return Opts.By.value_or(CostKey::Template);
+  return Opts.Next.value_or(CostKey::Template);
 }
 
 bool isForPeople(const SummaryOptions &Opts) { return !Opts.Output.Records; }
@@ -92,7 +92,7 @@ void arrange(CostTable &Table, const Trace &Names, const SummaryOptions &Opts) {
 }
 
 struct ShownSummary {
-  CostSource Of;
+  CostSource Source;
   CostTable Table;
   std::optional<IncludeChains> Chains; ///< with CostKey::Header
 };
@@ -113,16 +113,17 @@ Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
     };
   Output Out(Opts.Into);
   if (isForPeople(Opts))
-    writeCostTable(Out, Parts.Of, Parts.Table, Opts.Output.Rows, Style, Term);
+    writeCostTable(Out, Parts.Source, Parts.Table, Opts.Output.Rows, Style,
+                   Term);
   else
-    writeCostRecords(Out, *Opts.Output.Records, Parts.Of, Parts.Table,
+    writeCostRecords(Out, *Opts.Output.Records, Parts.Source, Parts.Table,
                      Opts.Output.Rows, Style, "chains");
   return Out.finish();
 }
 
 Result<int> runSummary(const SummaryOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  if (!Opts.By && Filter.selectsAll() && !Opts.IsTable)
+  if (!Opts.Next && Filter.selectsAll() && !Opts.IsTable)
     return showOverview(
         {Opts.Inputs, Opts.Output.style(), Opts.Output.Records.has_value()});
   SessionLacks Lacks;
@@ -135,24 +136,24 @@ Result<int> runSummary(const SummaryOptions &Opts) {
       sumBuild(Traces,
                {{keyOf(Opts)}, Filter, keyOf(Opts) == CostKey::Header}));
   arrange(Sum.Tables.front(), Sum.Names.trace(), Opts);
-  CostSource Of{Sum.Names.trace(),
-                inputsText(Sum.Files),
-                Sum.Files.size(),
-                Sum.Notes.sequences(),
-                Sum.Notes.isIncomplete() ||
-                    Sum.Files.size() != Traces.Files.size(),
-                Lacks.Unprofiled};
-  return show(Opts, {std::move(Of), std::move(Sum.Tables.front()),
+  CostSource Source{Sum.Names.trace(),
+                    inputsText(Sum.Files),
+                    Sum.Files.size(),
+                    Sum.Notes.sequences(),
+                    Sum.Notes.isIncomplete() ||
+                        Sum.Files.size() != Traces.Files.size(),
+                    Lacks.Unprofiled};
+  return show(Opts, {std::move(Source), std::move(Sum.Tables.front()),
                      std::move(Sum.Chains)});
 }
 
 } // namespace
 
 Result<int> instantrace::summarize(const std::vector<std::string> &Inputs,
-                                   CostKey By, size_t Rows, FILE *Into) {
+                                   CostKey Key, size_t Rows, FILE *Into) {
   SummaryOptions Opts;
   Opts.Inputs = Inputs;
-  Opts.By = By;
+  Opts.Next = Key;
   Opts.Output.Rows = Rows;
   Opts.Into = Into;
   return runSummary(Opts);
@@ -164,7 +165,7 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "summary", "Show where the time went, which lines cost most and what to "
                  "do; or a table of templates, headers, lines, ...");
   addTracesOrNewest(*Command, Opts->Inputs);
-  addChoice(*Command, "--by", CostKeys, Opts->By,
+  addChoice(*Command, "--by", CostKeys, Opts->Next,
             "a table, and what a row of it stands for");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest first, self by default");

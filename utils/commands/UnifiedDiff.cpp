@@ -30,8 +30,8 @@ std::string unquoted(std::string_view Quoted) {
       Text.push_back(char(Byte));
     } else {
       constexpr std::string_view Letters = "abtnvfr", Meant = "\a\b\t\n\v\f\r";
-      size_t At = Letters.find(C);
-      Text.push_back(At == Letters.npos ? C : Meant[At]);
+      size_t Offset = Letters.find(C);
+      Text.push_back(Offset == Letters.npos ? C : Meant[Offset]);
     }
   }
   return Text;
@@ -84,17 +84,17 @@ bool isBehind(const ChangedLines &Run, const ChangedLines &Before) {
 /// "12" or "12,3" at the begin of \p Text, which loses it.
 bool takeRange(std::string_view &Text, uint32_t &Line, uint32_t &Count) {
   const char *End = Text.data() + Text.size();
-  auto [At, Code] = std::from_chars(Text.data(), End, Line);
+  auto [Next, Code] = std::from_chars(Text.data(), End, Line);
   if (Code != std::errc())
     return false;
   Count = 1;
-  if (At != End && *At == ',') {
-    auto [After, CountCode] = std::from_chars(At + 1, End, Count);
+  if (Next != End && *Next == ',') {
+    auto [After, CountCode] = std::from_chars(Next + 1, End, Count);
     if (CountCode != std::errc())
       return false;
-    At = After;
+    Next = After;
   }
-  Text.remove_prefix(size_t(At - Text.data()));
+  Text.remove_prefix(size_t(Next - Text.data()));
   return uint64_t(Line) + Count <= std::numeric_limits<uint32_t>::max();
 }
 

@@ -7,7 +7,7 @@
 using namespace instantrace;
 
 size_t CallGraph::KeyHash::operator()(const Key &K) const {
-  uint64_t Hash = hashPair(K.From, K.To);
+  uint64_t Hash = hashPair(K.Caller, K.Callee);
   Hash ^= Hash >> 29;
   return (Hash ^ (uint64_t(K.Site.File) << 32 | K.Site.LineNo)) *
          0xBF58476D1CE4E5B9u;
@@ -20,11 +20,11 @@ void CallGraph::enter(uint32_t Frame, CallSite Site) {
   uint32_t EdgeIndex = None;
   if (!Stack.empty()) {
     Key K{Stack.back().Frame, Frame, Site};
-    auto [At, IsNew] =
+    auto [Next, IsNew] =
         ByKey.try_emplace(K, static_cast<uint32_t>(Edges.size()));
     if (IsNew)
-      Edges.push_back({K.From, K.To, Site, 0, {}, 0});
-    EdgeIndex = At->second;
+      Edges.push_back({K.Caller, K.Callee, Site, 0, {}, 0});
+    EdgeIndex = Next->second;
     ++Edges[EdgeIndex].Calls;
     ++Edges[EdgeIndex].Open;
   }
@@ -50,6 +50,6 @@ void CallGraph::leave(const ExportCost &Self) {
 std::vector<CallGraph::Edge> CallGraph::takeEdges() {
   std::stable_sort(
       Edges.begin(), Edges.end(),
-      [](const Edge &A, const Edge &B) { return A.From < B.From; });
+      [](const Edge &A, const Edge &B) { return A.Caller < B.Caller; });
   return std::move(Edges);
 }

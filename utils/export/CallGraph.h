@@ -22,8 +22,8 @@ public:
     uint32_t Open = 0; // of its intervals, while the graph grows
   };
   struct Edge {
-    uint32_t From = 0; // frames
-    uint32_t To = 0;
+    uint32_t Caller = 0; // frames
+    uint32_t Callee = 0;
     CallSite Site;
     uint64_t Calls = 0;
     ExportCost Inclusive;
@@ -43,7 +43,7 @@ public:
 private:
   static constexpr uint32_t None = UINT32_MAX;
   struct Key {
-    uint32_t From, To;
+    uint32_t Caller, Callee;
     CallSite Site;
     friend bool operator==(const Key &, const Key &) = default;
   };

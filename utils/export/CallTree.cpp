@@ -20,10 +20,10 @@ void CallTree::leave(const ExportCost &Self) {
 
 std::vector<uint64_t> CallTree::inclusive(ExportMetric Metric) const {
   std::vector<uint64_t> Values(Nodes.size());
-  for (size_t At = Nodes.size(); At-- != 0;) { // children first
-    Values[At] += valueOf(Nodes[At].Self, Metric);
-    if (At != 0)
-      Values[Nodes[At].Parent] += Values[At];
+  for (size_t Index = Nodes.size(); Index-- != 0;) { // children first
+    Values[Index] += valueOf(Nodes[Index].Self, Metric);
+    if (Index != 0)
+      Values[Nodes[Index].Parent] += Values[Index];
   }
   return Values;
 }

@@ -31,12 +31,12 @@ public:
   }
 
   void call(const CallGraph::Edge &E) {
-    const ExportFrame &From = Frames[E.From];
-    bool IsInFile = E.Site.File != 0 && E.Site.File == From.File;
-    file("cfi", Frames[E.To].File);
-    name("cfn", E.To);
-    Out.format("calls={} {}\n", E.Calls, Frames[E.To].LineNo);
-    cost(IsInFile ? E.Site.LineNo : From.LineNo, E.Inclusive);
+    const ExportFrame &Frame = Frames[E.Caller];
+    bool IsInFile = E.Site.File != 0 && E.Site.File == Frame.File;
+    file("cfi", Frames[E.Callee].File);
+    name("cfn", E.Callee);
+    Out.format("calls={} {}\n", E.Calls, Frames[E.Callee].LineNo);
+    cost(IsInFile ? E.Site.LineNo : Frame.LineNo, E.Inclusive);
   }
 
 private:
@@ -91,7 +91,7 @@ static void writeCallgrind(ExportOutput &Out, const ExportJob &Job) {
   for (uint32_t Frame = 0; Frame != Graph.nodes().size(); ++Frame) {
     Out.format("\n");
     Text.function(Frame, Graph.nodes()[Frame].Self);
-    for (; Edge != Edges.end() && Edge->From == Frame; ++Edge)
+    for (; Edge != Edges.end() && Edge->Caller == Frame; ++Edge)
       Text.call(*Edge);
   }
   Out.format("\ntotals: {} {} {}\n", Total.Ns, Total.AstBytes, Total.Count);

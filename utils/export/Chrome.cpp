@@ -56,7 +56,7 @@ public:
       arguments(Args, Id);
     }
     for (const RequestFlows::Flow &F : Flows.flowsFrom(Id))
-      flow("s", I.BeginNs, F.To);
+      flow("s", I.BeginNs, F.Requested);
     if (RequestFlows::hasEnd(S, Index, Job.Plan, Id))
       flow("f", I.BeginNs, Id.Value);
   }
@@ -144,12 +144,12 @@ private:
   }
 
   /// Numbered by where the arrow ends, which only one does.
-  void flow(const char *Phase, uint64_t TimeNs, uint32_t To) {
+  void flow(const char *Phase, uint64_t TimeNs, uint32_t End) {
     JsonObject Event(line());
     head(Event, Phase, TimeNs);
     Event.text("name", "requested");
     Event.text("cat", "request");
-    Event.text("id", fmt::format("{}.{}", Index + 1, To));
+    Event.text("id", fmt::format("{}.{}", Index + 1, End));
     if (*Phase == 'f')
       Event.text("bp", "e");
   }
@@ -172,11 +172,11 @@ static void writeChrome(ExportOutput &Out, const ExportJob &Job) {
   Out.append("{\"displayTimeUnit\":\"ns\",\"exporter\":\"instantrace\","
              "\"traceEvents\":[");
   bool IsFirst = true;
-  for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
-    Frames.enterSequence(At);
-    ChromeSequence Events(Out, Job, Frames, At, Starts[At], IsFirst);
+  for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
+    Frames.enterSequence(Index);
+    ChromeSequence Events(Out, Job, Frames, Index, Starts[Index], IsFirst);
     Events.metadata();
-    walkExport(Job.T.Sequences[At], At, Job.Plan, Events);
+    walkExport(Job.T.Sequences[Index], Index, Job.Plan, Events);
   }
   Out.append("],\n\"otherData\":");
   {

@@ -39,16 +39,16 @@ struct CallSite {
 
 template <class Sink> class CostWalk {
 public:
-  CostWalk(const Sequence &S, ExportFrames &Frames, Sink &To)
-      : S(S), Frames(Frames), To(To) {}
+  CostWalk(const Sequence &S, ExportFrames &Frames, Sink &Out)
+      : S(S), Frames(Frames), Out(Out) {}
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
-    CallSite At;
+    CallSite Site;
     if (const Location *L =
             Sink::NeedsCallSites ? S.location(I.Location) : nullptr)
-      At = {Frames.file(L->File), L->LineNo};
-    To.enter(Frames.frameFor(I), At);
+      Site = {Frames.file(L->File), L->LineNo};
+    Out.enter(Frames.frameFor(I), Site);
     InsideNs.push_back(0);
   }
   void end(IntervalId Id) {
@@ -62,7 +62,7 @@ public:
       leaf(ElidedFrame, {Ns, 0, Leaves.Count});
       SelfNs -= Ns;
     }
-    To.leave({SelfNs, I.AstBytes, 1});
+    Out.leave({SelfNs, I.AstBytes, 1});
     addInside(I.durationNs());
   }
   void fold(const Fold &F) {
@@ -73,8 +73,8 @@ public:
 
 private:
   void leaf(std::string_view Name, const ExportCost &Self) {
-    To.enter(Frames.fixed(Name), {});
-    To.leave(Self);
+    Out.enter(Frames.fixed(Name), {});
+    Out.leave(Self);
   }
   void addInside(uint64_t Ns) {
     if (!InsideNs.empty())
@@ -83,7 +83,7 @@ private:
 
   const Sequence &S;
   ExportFrames &Frames;
-  Sink &To;
+  Sink &Out;
   std::vector<uint64_t> InsideNs; // by open interval
 };
 
@@ -91,13 +91,13 @@ private:
 /// site is known where Sink::NeedsCallSites.
 template <class Sink>
 void walkCosts(const Trace &T, const ExportPlan &Plan, ExportFrames &Frames,
-               Sink &To) {
-  for (size_t At = 0; At != T.Sequences.size(); ++At) {
-    Frames.enterSequence(At);
-    To.enter(Frames.ofInput(), {});
-    walkExport(T.Sequences[At], At, Plan,
-               CostWalk<Sink>(T.Sequences[At], Frames, To));
-    To.leave({});
+               Sink &Out) {
+  for (size_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    Frames.enterSequence(Index);
+    Out.enter(Frames.ofInput(), {});
+    walkExport(T.Sequences[Index], Index, Plan,
+               CostWalk<Sink>(T.Sequences[Index], Frames, Out));
+    Out.leave({});
   }
 }
 

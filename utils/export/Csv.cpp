@@ -25,13 +25,13 @@ public:
   }
 
   void row(const IntervalRow &R) {
-    std::string &To = Out.buffer();
-    fmt::format_to(std::back_inserter(To), "{},{},{},{},{},{},{},", No, Input,
-                   R.Id, R.Parent, R.Requester, R.Depth, R.Kind);
-    appendCsv(To, R.Name);
-    To.push_back(',');
-    appendCsv(To, R.File);
-    fmt::format_to(std::back_inserter(To),
+    std::string &Buffer = Out.buffer();
+    fmt::format_to(std::back_inserter(Buffer), "{},{},{},{},{},{},{},", No,
+                   Input, R.Id, R.Parent, R.Requester, R.Depth, R.Kind);
+    appendCsv(Buffer, R.Name);
+    Buffer.push_back(',');
+    appendCsv(Buffer, R.File);
+    fmt::format_to(std::back_inserter(Buffer),
                    ",{},{},{},{},{},{},{},{},{},{},{:d},{:d}\n", R.LineNo,
                    R.ColumnNo, R.BeginNs, R.DurationNs, R.SelfNs, R.AstBytes,
                    R.Memoized, R.Count, R.ElidedCount, R.ElidedNs, R.Definition,

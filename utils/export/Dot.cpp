@@ -69,7 +69,7 @@ static void writeDot(ExportOutput &Out, const ExportJob &Job) {
     Out.lineDone();
   }
   for (const CallGraph::Edge &E : Graph.takeEdges()) {
-    Out.format("  n{} -> n{} [label=\"{}x {}\"", E.From, E.To, E.Calls,
+    Out.format("  n{} -> n{} [label=\"{}x {}\"", E.Caller, E.Callee, E.Calls,
                milliseconds(E.Inclusive.Ns));
     if (E.Site.File != 0) {
       Out.append(" tooltip=");

@@ -36,9 +36,9 @@ void ExportFrames::enterSequence(size_t Index) {
 }
 
 uint32_t ExportFrames::file(NameId Path) {
-  auto [At, IsNew] = FileOfPath.try_emplace(Path.Value);
+  auto [Next, IsNew] = FileOfPath.try_emplace(Path.Value);
   if (!IsNew)
-    return At->second;
+    return Next->second;
   std::string Name = cleanText(S->Names.text(Path, ShownPathBytes));
   if (Name.empty())
     return 0;
@@ -46,7 +46,7 @@ uint32_t ExportFrames::file(NameId Path) {
       FileByName.try_emplace(Name, static_cast<uint32_t>(Files.size()));
   if (IsNewName)
     Files.push_back(std::move(Name));
-  return At->second = Known->second;
+  return Next->second = Known->second;
 }
 
 uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
@@ -72,20 +72,20 @@ uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
 }
 
 uint32_t ExportFrames::add(const Key &K, ExportFrame Frame) {
-  auto [At, IsNew] = ByKey.try_emplace(K, size());
+  auto [Next, IsNew] = ByKey.try_emplace(K, size());
   if (!IsNew)
-    return At->second;
+    return Next->second;
   NameKey Text = Dictionary::keyOf(Frame.Name);
   auto [Same, IsOther] = ByContent.try_emplace(
       {Text.Hash, Text.SizeBytes, Frame.Kind, Frame.File, Frame.LineNo},
       size());
   if (IsOther)
     Frames.push_back(std::move(Frame));
-  return At->second = Same->second;
+  return Next->second = Same->second;
 }
 
-ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity, LocationId At,
-                               bool Unfinished) {
+ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity,
+                               LocationId Place, bool Unfinished) {
   ExportFrame Frame;
   Frame.Kind = eventKindName(Kind);
   Frame.Name = name(Kind, Entity);
@@ -94,7 +94,7 @@ ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity, LocationId At,
   const instantrace::Entity *E = S->entity(Entity);
   const Location *L = E ? S->location(E->DeclaredAt) : nullptr;
   if (!L && isTemplateWork(Kind))
-    L = S->location(At);
+    L = S->location(Place);
   if (L) {
     Frame.File = file(L->File);
     Frame.LineNo = L->LineNo;

@@ -32,18 +32,18 @@ std::string instantrace::removalText(const RemovedEvents &Removed,
     Text += fmt::format("{}{} {} left out", Text.empty() ? "" : ", ",
                         counted(Removed.Instants, "instant"),
                         Removed.Instants == 1 ? "is" : "are");
-  std::string By;
-  auto Add = [&By](const char *Option, uint64_t Value, const char *Unit) {
+  std::string Key;
+  auto Add = [&Key](const char *Option, uint64_t Value, const char *Unit) {
     if (Value != 0)
-      By += fmt::format("{}{}={}{}", By.empty() ? ": " : " ", Option, Value,
-                        Unit);
+      Key += fmt::format("{}{}={}{}", Key.empty() ? ": " : " ", Option, Value,
+                         Unit);
   };
   Add("--min-time", Limits.MinNs, "ns");
   Add("--max-depth", Limits.MaxDepth, "");
   Add("--max-events", Limits.MaxEvents, "");
   if (Limits.HasFilter)
-    By += By.empty() ? ": the filter" : " and the filter";
-  return Text + By;
+    Key += Key.empty() ? ": the filter" : " and the filter";
+  return Text + Key;
 }
 
 std::vector<std::string> instantrace::missingFrom(const ExportJob &Job) {

@@ -40,9 +40,9 @@ public:
          double Narrow)
       : Tree(Tree), Frames(Frames), Values(Tree.inclusive(Metric)),
         Narrow(Narrow), Children(Tree.nodes().size()) {
-    for (uint32_t At = 1; At != Tree.nodes().size(); ++At)
-      if (Values[At] != 0)
-        Children[Tree.nodes()[At].Parent].push_back(At);
+    for (uint32_t Index = 1; Index != Tree.nodes().size(); ++Index)
+      if (Values[Index] != 0)
+        Children[Tree.nodes()[Index].Parent].push_back(Index);
     if (Values[0] == 0)
       return;
     Rectangles.push_back({0, 0, 0, 1, Values[0], 0});

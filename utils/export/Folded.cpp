@@ -30,12 +30,12 @@ static void writeFolded(ExportOutput &Out, const ExportJob &Job) {
   for (uint32_t Frame = 0; Frame != Frames.size(); ++Frame)
     Names.push_back(foldedName(Frames[Frame]));
   std::vector<uint32_t> Stack; // from the node outwards
-  for (size_t At = 1; At != Tree.nodes().size(); ++At) {
-    uint64_t Value = valueOf(Tree.nodes()[At].Self, Job.Metric);
+  for (size_t Index = 1; Index != Tree.nodes().size(); ++Index) {
+    uint64_t Value = valueOf(Tree.nodes()[Index].Self, Job.Metric);
     if (Value == 0)
       continue;
     Stack.clear();
-    for (size_t Node = At; Node != 0; Node = Tree.nodes()[Node].Parent)
+    for (size_t Node = Index; Node != 0; Node = Tree.nodes()[Node].Parent)
       Stack.push_back(Tree.nodes()[Node].Frame);
     for (size_t Level = Stack.size(); Level-- != 0;)
       Out.buffer().append(Names[Stack[Level]]).push_back(Level ? ';' : ' ');

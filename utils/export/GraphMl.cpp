@@ -79,7 +79,7 @@ static void writeGraphMl(ExportOutput &Out, const ExportJob &Job) {
     Out.format("</node>\n");
   }
   for (const CallGraph::Edge &E : Graph.takeEdges()) {
-    Out.format("    <edge source=\"n{}\" target=\"n{}\">", E.From, E.To);
+    Out.format("    <edge source=\"n{}\" target=\"n{}\">", E.Caller, E.Callee);
     if (E.Site.File != 0) {
       Text.data("file", Frames.fileName(E.Site.File));
       Text.data("line", E.Site.LineNo);

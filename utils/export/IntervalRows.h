@@ -35,8 +35,8 @@ struct IntervalRow {
 /// its self time is known: children come before their parents.
 template <class Sink> class IntervalRows {
 public:
-  IntervalRows(const Sequence &S, ExportFrames &Frames, Sink &To)
-      : S(S), Frames(Frames), To(To) {}
+  IntervalRows(const Sequence &S, ExportFrames &Frames, Sink &Out)
+      : S(S), Frames(Frames), Out(Out) {}
 
   void begin(IntervalId Id) { Open.push_back({Id, 0}); }
 
@@ -63,7 +63,7 @@ public:
       Row.ElidedNs = std::min(Leaves.SumNs, Row.SelfNs);
       Row.SelfNs -= Row.ElidedNs;
     }
-    To.row(Row);
+    Out.row(Row);
   }
 
   void fold(const Fold &F) {
@@ -74,14 +74,14 @@ public:
     Row.DurationNs = Row.SelfNs = F.DurationNs;
     Row.AstBytes = F.AstBytes;
     Row.Count = F.Intervals;
-    To.row(Row);
+    Out.row(Row);
   }
 
   void instant(const Instant &I) {
     IntervalRow Row = place(I.Location);
     name(Row, Frames.frameFor(I));
     Row.BeginNs = I.TimeNs;
-    To.row(Row);
+    Out.row(Row);
   }
 
 private:
@@ -112,18 +112,18 @@ private:
 
   const Sequence &S;
   ExportFrames &Frames;
-  Sink &To;
+  Sink &Out;
   std::vector<OpenInterval> Open;
 };
 
 /// Calls To.sequence(size_t) and then To.row() for what is in it.
-template <class Sink> void walkRows(const ExportJob &Job, Sink &To) {
+template <class Sink> void walkRows(const ExportJob &Job, Sink &Out) {
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
-  for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
-    const Sequence &S = Job.T.Sequences[At];
-    Frames.enterSequence(At);
-    To.sequence(At);
-    walkExport(S, At, Job.Plan, IntervalRows<Sink>(S, Frames, To));
+  for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
+    const Sequence &S = Job.T.Sequences[Index];
+    Frames.enterSequence(Index);
+    Out.sequence(Index);
+    walkExport(S, Index, Job.Plan, IntervalRows<Sink>(S, Frames, Out));
   }
 }
 

@@ -24,15 +24,15 @@ std::vector<SequencePackets> sequencesOf(const proto::Trace &Trace,
   std::map<uint32_t, size_t> Latest;
   for (int I = 0; I != Trace.packet_size(); ++I) {
     const proto::Packet &Packet = Trace.packet(I);
-    auto [At, IsNew] = Latest.try_emplace(Packet.sequence_id());
+    auto [Next, IsNew] = Latest.try_emplace(Packet.sequence_id());
     if (IsNew || Packet.has_file_header()) {
-      At->second = Sequences.size();
+      Next->second = Sequences.size();
       Sequences.emplace_back();
     }
-    SequencePackets &To = Sequences[At->second];
-    To.Packets.push_back(&Packet);
-    To.Indices.push_back(I);
-    To.HasNamedRecords |= Records.count(I) != 0;
+    SequencePackets &Packets = Sequences[Next->second];
+    Packets.Packets.push_back(&Packet);
+    Packets.Indices.push_back(I);
+    Packets.HasNamedRecords |= Records.count(I) != 0;
   }
   return Sequences;
 }

@@ -65,8 +65,8 @@ class Interning {
 public:
   /// The id, and whether it is new.
   std::pair<uint64_t, bool> id(uint64_t Key) {
-    auto [At, IsNew] = Ids.try_emplace(Key, Ids.size() + 1);
-    return {At->second, IsNew};
+    auto [Next, IsNew] = Ids.try_emplace(Key, Ids.size() + 1);
+    return {Next->second, IsNew};
   }
 
 private:
@@ -117,7 +117,7 @@ public:
       if (std::exchange(IsFirst, false))
         annotateCompile(Event, Interned);
       for (const RequestFlows::Flow &F : Flows.flowsFrom(Id))
-        Event.add_fixed64(EventFlow, flow(F.To));
+        Event.add_fixed64(EventFlow, flow(F.Requested));
       if (RequestFlows::hasEnd(S, Index, Job.Plan, Id))
         Event.add_fixed64(EventTerminatingFlow, flow(Id.Value));
     });
@@ -159,7 +159,9 @@ private:
   uint64_t uuid(Track Shown) const { return (uint64_t(Index) + 1) * 4 + Shown; }
   int32_t pid() const { return static_cast<int32_t>(Index) + 1; }
   /// By where the arrow ends, which only one does.
-  uint64_t flow(uint32_t To) const { return (uint64_t(Index) + 1) << 32 | To; }
+  uint64_t flow(uint32_t End) const {
+    return (uint64_t(Index) + 1) << 32 | End;
+  }
 
   void describeProcess(pbf_writer &Track) {
     pbf_writer Described(Track, TrackProcess);
@@ -358,11 +360,11 @@ static void writePerfetto(ExportOutput &Out, const ExportJob &Job) {
   writeClocks(Out, Job.T);
   ExportFrames Frames = Job.frames(ExportFrames::Says::NameOnly);
   std::vector<uint64_t> Starts = startsOf(Job.T);
-  for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
-    Frames.enterSequence(At);
-    PerfettoSequence Events(Out, Job, Frames, At, Starts[At]);
+  for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
+    Frames.enterSequence(Index);
+    PerfettoSequence Events(Out, Job, Frames, Index, Starts[Index]);
     Events.descriptors();
-    walkExport(Job.T.Sequences[At], At, Job.Plan, Events);
+    walkExport(Job.T.Sequences[Index], Index, Job.Plan, Events);
   }
 }
 

@@ -12,13 +12,13 @@ namespace {
 /// The next id of a batch that refers to these in this order: a new one is the
 /// next, and none refers to a later one.
 template <class IdOf>
-uint32_t firstId(uint32_t Next, const auto &Subjects, IdOf Of) {
+uint32_t firstId(uint32_t Next, const auto &Subjects, IdOf idOf) {
   uint32_t Largest = 0;
   bool IsInOrder = true;
   for (uint32_t Known = Next; const auto &S : Subjects) {
-    IsInOrder &= Of(S) <= Known;
-    Known += Of(S) == Known;
-    Largest = std::max(Largest, Of(S));
+    IsInOrder &= idOf(S) <= Known;
+    Known += idOf(S) == Known;
+    Largest = std::max(Largest, idOf(S));
   }
   return IsInOrder ? Next : Largest + 1;
 }
@@ -69,8 +69,8 @@ Result<void> RecordWriter::write(proto::EventBatch &Into,
       Done = end(Record.end());
     } else if (!Record.has_entity()) {
       bool IsInstant = Record.has_instant();
-      const auto &Of = IsInstant ? Record.instant() : Record.begin();
-      Done = begin(Of, IsInstant, *Next++);
+      const auto &Begin = IsInstant ? Record.instant() : Record.begin();
+      Done = begin(Begin, IsInstant, *Next++);
     }
     if (!Done)
       return Error{Place + ": " + Done.error().Message};
@@ -146,46 +146,46 @@ Result<void> RecordWriter::addTime(bool IsGiven, uint64_t AtNs) {
 }
 
 Result<void> RecordWriter::begin(const proto::NamedBegin &Record,
-                                 bool IsInstant, const Subject &Of) {
-  RecordOp Op = IsInstant      ? RecordOp::Instant
-                : Of.Requester ? RecordOp::BeginRequested
-                               : RecordOp::Begin;
+                                 bool IsInstant, const Subject &S) {
+  RecordOp Op = IsInstant     ? RecordOp::Instant
+                : S.Requester ? RecordOp::BeginRequested
+                              : RecordOp::Begin;
   Batch->add_record(static_cast<uint64_t>(Record.kind()) << RecordOpBits |
                     static_cast<uint64_t>(Op));
   INSTANTRACE_TRY(addTime(Record.has_time_ns(), Record.time_ns()));
-  auto Met = Of.ByInterval ? OfBatch.find(Of.Entity) : OfBatch.end();
+  auto Met = S.ByInterval ? OfBatch.find(S.Entity) : OfBatch.end();
   bool HasLocation = true;
-  if (Of.Entity == 0) {
+  if (S.Entity == 0) {
     Batch->add_record(0);
-  } else if (Of.Entity == NextEntity) {
+  } else if (S.Entity == NextEntity) {
     Batch->add_record(NewReference);
     ++NextEntity;
   } else if (Met != OfBatch.end()) {
-    HasLocation = Met->second.Location != Of.Location;
+    HasLocation = Met->second.Location != S.Location;
     uint64_t Back = Ordinal - 1 - Met->second.Ordinal;
     Batch->add_record(
         FirstBackReference +
         (Back << 2 | (HasLocation ? 0 : SameLocation) | EntityOfInterval));
-  } else if (Of.Entity < NextEntity) {
-    uint64_t Distance = NextEntity - 1 - Of.Entity;
+  } else if (S.Entity < NextEntity) {
+    uint64_t Distance = NextEntity - 1 - S.Entity;
     Batch->add_record(FirstBackReference + (Distance << 1));
   } else {
-    return outOfOrder("entity", Of.Entity, NextEntity);
+    return outOfOrder("entity", S.Entity, NextEntity);
   }
   if (HasLocation) {
-    if (Of.Location > NextLocation)
-      return outOfOrder("location", Of.Location, NextLocation);
-    Batch->add_record(Of.Location == 0 ? 0
-                      : Of.Location == NextLocation
+    if (S.Location > NextLocation)
+      return outOfOrder("location", S.Location, NextLocation);
+    Batch->add_record(S.Location == 0 ? 0
+                      : S.Location == NextLocation
                           ? NewReference
-                          : NextLocation - Of.Location + NewReference);
-    NextLocation += Of.Location == NextLocation;
+                          : NextLocation - S.Location + NewReference);
+    NextLocation += S.Location == NextLocation;
   }
-  if (Of.Requester != 0)
-    Batch->add_record(Of.Requester);
+  if (S.Requester != 0)
+    Batch->add_record(S.Requester);
   if (!IsInstant) {
-    if (Of.Entity != 0)
-      OfBatch[Of.Entity] = {Ordinal, Of.Location};
+    if (S.Entity != 0)
+      OfBatch[S.Entity] = {Ordinal, S.Location};
     ++Ordinal;
     ++Depth;
   }

@@ -44,7 +44,7 @@ private:
   Result<void> resolve(const proto::NamedBegin &Record, bool IsInstant,
                        Subject &Into);
   Result<void> begin(const proto::NamedBegin &Record, bool IsInstant,
-                     const Subject &Of);
+                     const Subject &S);
   Result<void> end(const proto::NamedEnd &Record);
   Result<void> addTime(bool IsGiven, uint64_t TimeNs);
   void startBatch(const std::vector<Subject> &Subjects);

@@ -18,41 +18,42 @@ namespace instantrace {
 class RequestFlows {
 public:
   struct Flow {
-    uint32_t From; // intervals
-    uint32_t To;
+    uint32_t Requester; // intervals
+    uint32_t Requested;
   };
 
   RequestFlows(const Sequence &S, size_t Index, const ExportPlan &Plan) {
-    for (uint32_t At = 0; At != S.Intervals.size(); ++At) {
-      IntervalId From = S.Intervals[At].Requester;
-      if (!From || !Plan.keeps(Index, IntervalId{At}))
+    for (uint32_t Offset = 0; Offset != S.Intervals.size(); ++Offset) {
+      IntervalId Requester = S.Intervals[Offset].Requester;
+      if (!Requester || !Plan.keeps(Index, IntervalId{Offset}))
         continue;
-      while (From && !Plan.keeps(Index, From))
-        From = S.Intervals[From.Value].Parent;
-      if (From)
-        Flows.push_back({From.Value, At});
+      while (Requester && !Plan.keeps(Index, Requester))
+        Requester = S.Intervals[Requester.Value].Parent;
+      if (Requester)
+        Flows.push_back({Requester.Value, Offset});
     }
     std::sort(Flows.begin(), Flows.end(), [](const Flow &A, const Flow &B) {
-      return A.From != B.From ? A.From < B.From : A.To < B.To;
+      return A.Requester != B.Requester ? A.Requester < B.Requester
+                                        : A.Requested < B.Requested;
     });
   }
 
   /// Requires: calls come with growing ids.
   std::span<const Flow> flowsFrom(IntervalId Id) {
-    while (Next != Flows.size() && Flows[Next].From < Id.Value)
+    while (Next != Flows.size() && Flows[Next].Requester < Id.Value)
       ++Next;
     size_t End = Next;
-    while (End != Flows.size() && Flows[End].From == Id.Value)
+    while (End != Flows.size() && Flows[End].Requester == Id.Value)
       ++End;
     return std::span<const Flow>(Flows).subspan(Next, End - Next);
   }
   /// True if an arrow ends there.
   static bool hasEnd(const Sequence &S, size_t Index, const ExportPlan &Plan,
                      IntervalId Id) {
-    IntervalId From = S.Intervals[Id.Value].Requester;
-    while (From && !Plan.keeps(Index, From))
-      From = S.Intervals[From.Value].Parent;
-    return static_cast<bool>(From);
+    IntervalId Requester = S.Intervals[Id.Value].Requester;
+    while (Requester && !Plan.keeps(Index, Requester))
+      Requester = S.Intervals[Requester.Value].Parent;
+    return static_cast<bool>(Requester);
   }
 
 private:

@@ -53,9 +53,9 @@ private:
 
 void writeFrames(ExportOutput &Out, const ExportFrames &Frames) {
   Out.append("\"shared\":{\"frames\":[");
-  for (uint32_t At = 0; At != Frames.size(); ++At) {
-    const ExportFrame &Frame = Frames[At];
-    Out.append(At == 0 ? "\n" : ",\n");
+  for (uint32_t Index = 0; Index != Frames.size(); ++Index) {
+    const ExportFrame &Frame = Frames[Index];
+    Out.append(Index == 0 ? "\n" : ",\n");
     JsonObject Object(Out.buffer());
     Object.text("name", Frame.Name);
     if (Frame.File == 0)
@@ -74,10 +74,10 @@ static void writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
              "file-format-schema.json\",\n"
              "\"exporter\":\"instantrace " INSTANTRACE_VERSION
              "\",\n\"profiles\":[");
-  for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
-    const Sequence &S = Job.T.Sequences[At];
-    Frames.enterSequence(At);
-    Out.append(At == 0 ? "\n" : ",\n");
+  for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
+    const Sequence &S = Job.T.Sequences[Index];
+    Frames.enterSequence(Index);
+    Out.append(Index == 0 ? "\n" : ",\n");
     {
       JsonObject Profile(Out.buffer());
       Profile.text("type", "evented");
@@ -87,7 +87,7 @@ static void writeSpeedscope(ExportOutput &Out, const ExportJob &Job) {
       Profile.number("endValue", S.LastTimeNs);
       Profile.name("events");
       Out.append("[");
-      walkExport(S, At, Job.Plan, SpeedscopeSequence(Out, S, Frames));
+      walkExport(S, Index, Job.Plan, SpeedscopeSequence(Out, S, Frames));
       Out.append("]");
     }
   }

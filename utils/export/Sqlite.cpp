@@ -109,8 +109,8 @@ public:
   }
 
 private:
-  static int show(void *To) {
-    auto &G = *static_cast<Growing *>(To);
+  static int show(void *Data) {
+    auto &G = *static_cast<Growing *>(Data);
     std::error_code Failed;
     auto SizeBytes = fs::file_size(G.Path, Failed);
     G.Shown.at(Failed ? 0 : SizeBytes);
@@ -127,9 +127,9 @@ Result<void> insertFolds(sqlite3 *Database, const ExportJob &Job) {
                          &Insert, nullptr) != SQLITE_OK)
     return Error{databaseMessage(Database)};
   int FirstError = SQLITE_OK;
-  for (size_t At = 0; At != Job.T.Sequences.size(); ++At)
-    walkExport(Job.T.Sequences[At], At, Job.Plan,
-               FoldRows(Insert, At, FirstError));
+  for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index)
+    walkExport(Job.T.Sequences[Index], Index, Job.Plan,
+               FoldRows(Insert, Index, FirstError));
   sqlite3_finalize(Insert);
   if (FirstError != SQLITE_OK)
     return Error{sqlite3_errstr(FirstError)};
@@ -139,8 +139,9 @@ Result<void> insertFolds(sqlite3 *Database, const ExportJob &Job) {
 /// The views of `query` are temporary ones there.
 std::string storedViews() {
   std::string Views = TraceViews;
-  for (size_t At; (At = Views.find("CREATE TEMP VIEW")) != std::string::npos;)
-    Views.erase(At + 7, 5);
+  for (size_t Offset;
+       (Offset = Views.find("CREATE TEMP VIEW")) != std::string::npos;)
+    Views.erase(Offset + 7, 5);
   return Views;
 }
 
@@ -150,16 +151,16 @@ constexpr uint32_t ApplicationId = 0x49546578;
 Result<void> fill(const ExportJob &Job, const std::string &Path) {
   TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
   INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openNewDatabase(Path));
-  sqlite3 *To = Database.get();
-  Growing Shown(To, Path);
-  if (addTraceTables(To, Model, "trace_") != SQLITE_OK)
-    return Error{databaseMessage(To)};
+  sqlite3 *Next = Database.get();
+  Growing Shown(Next, Path);
+  if (addTraceTables(Next, Model, "trace_") != SQLITE_OK)
+    return Error{databaseMessage(Next)};
   if (Result<void> Done = execute(
-          To, "BEGIN;PRAGMA application_id=" + std::to_string(ApplicationId) +
-                  ";" + Tables);
+          Next, "BEGIN;PRAGMA application_id=" + std::to_string(ApplicationId) +
+                    ";" + Tables);
       !Done)
     return Done;
-  INSTANTRACE_TRY(insertFolds(To, Job));
+  INSTANTRACE_TRY(insertFolds(Next, Job));
   std::string Rest = storedViews();
   for (const std::string &Line : missingFrom(Job)) {
     char *Quoted =
@@ -167,7 +168,7 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
     Rest += Quoted ? Quoted : "";
     sqlite3_free(Quoted);
   }
-  return execute(To, Rest + "COMMIT");
+  return execute(Next, Rest + "COMMIT");
 }
 
 } // namespace
@@ -179,9 +180,9 @@ static Result<void> checkReplacesOwnDatabase(const std::string &Path) {
   INSTANTRACE_TRY(checkReplacesNoTrace(Path));
   FileDescriptor File = openRegularFile(Path);
   std::string Head = File ? headOf(File) : std::string();
-  auto number = [&](size_t At) {
+  auto number = [&](size_t Index) {
     uint32_t Number = 0;
-    for (size_t I = At; I != At + sizeof(Number) && I < Head.size(); ++I)
+    for (size_t I = Index; I != Index + sizeof(Number) && I < Head.size(); ++I)
       Number = Number << 8 | static_cast<unsigned char>(Head[I]);
     return Number;
   };

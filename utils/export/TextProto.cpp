@@ -28,13 +28,13 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
   for (const std::string &Path : Files) {
     INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen));
     PacketFraming Framing(Bytes);
-    TraceInput Of{inputName(Path), Bytes.size(), 0, {}, 0};
+    TraceInput Input{inputName(Path), Bytes.size(), 0, {}, 0};
     proto::Trace One;
     while (std::optional<std::string_view> Packet = Framing.next()) {
       One.clear_packet();
       if (!One.add_packet()->ParseFromArray(Packet->data(),
                                             static_cast<int>(Packet->size())))
-        return Error{Of.Name + ": packet " +
+        return Error{Input.Name + ": packet " +
                      std::to_string(Framing.packetNo()) + " (byte " +
                      std::to_string(Framing.offsetBytes()) +
                      "): packet-body: found another encoding, expected "
@@ -43,17 +43,17 @@ Result<int> instantrace::dumpTextProto(const std::vector<std::string> &Inputs,
       std::string Text;
       Printer.PrintToString(One, &Text);
       Out.append(Text);
-      ++Of.PacketCount;
+      ++Input.PacketCount;
     }
     if (Framing.issue())
-      Of.Issues.push_back(*Framing.issue());
+      Input.Issues.push_back(*Framing.issue());
     else if (Framing.packetNo() == 0)
-      IssueSink(Of).fatal("file-header", "an empty file", "a trace");
-    nameForeignFile(Bytes, Of, "a trace of the plugin (x.itrace)");
-    if (const TraceIssue *Damage = Of.damage()) {
-      if (Of.PacketCount == 0)
-        return Error{Damage->message(Of.Name)};
-      Seen.warn(Damage->message(Of.Name) + "; what precedes it is used");
+      IssueSink(Input).fatal("file-header", "an empty file", "a trace");
+    nameForeignFile(Bytes, Input, "a trace of the plugin (x.itrace)");
+    if (const TraceIssue *Damage = Input.damage()) {
+      if (Input.PacketCount == 0)
+        return Error{Damage->message(Input.Name)};
+      Seen.warn(Damage->message(Input.Name) + "; what precedes it is used");
     }
   }
   return Out.finish();

@@ -139,12 +139,12 @@ uint32_t TextTables::addEntity(const proto::NamedEntity &Entity,
 }
 
 uint32_t TextTables::name(const std::string &Text) {
-  auto [At, IsNew] = NameIds.try_emplace(Text);
+  auto [Next, IsNew] = NameIds.try_emplace(Text);
   if (IsNew) {
     NewNames.push_back(Text);
-    At->second = Names.size() + static_cast<uint32_t>(NewNames.size());
+    Next->second = Names.size() + static_cast<uint32_t>(NewNames.size());
   }
-  return At->second;
+  return Next->second;
 }
 
 Result<TextTables::PlaceKey> TextTables::placeOf(const std::string &Text) {

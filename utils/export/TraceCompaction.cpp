@@ -104,8 +104,8 @@ Result<void> writeAs(const std::string &Path, std::string_view Bytes,
   return commitTo(File);
 }
 
-std::string newName(const std::string &Path, CompactionTo To) {
-  if (To == CompactionTo::Compressed)
+std::string newName(const std::string &Path, CompactionTo Form) {
+  if (Form == CompactionTo::Compressed)
     return Path + std::string(CompressedEnding);
   if (Path.ends_with(CompressedEnding))
     return Path.substr(0, Path.size() - CompressedEnding.size());
@@ -135,10 +135,10 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
     return Error{Path + ": " + Expanded.Damage};
   const std::string &Trace = WasCompressed ? Expanded.Bytes : Before;
   INSTANTRACE_TRY(checkTrace(Path, Trace));
-  if (WasCompressed == (How.To == CompactionTo::Compressed))
+  if (WasCompressed == (How.Form == CompactionTo::Compressed))
     return Done;
-  Done.To = newName(Path, How.To);
-  if (Done.To.empty())
+  Done.NewPath = newName(Path, How.Form);
+  if (Done.NewPath.empty())
     return makeError(Path, "a compressed trace of another name",
                      "one that ends with " + std::string(CompressedEnding));
   Result<std::string> Compressed = std::string();
@@ -152,7 +152,7 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   }
   const std::string &After = WasCompressed ? Trace : *Compressed;
   Done.BytesAfter = After.size();
-  INSTANTRACE_TRY(writeAs(Done.To, After, File));
+  INSTANTRACE_TRY(writeAs(Done.NewPath, After, File));
   // A compile may have put a newer one there by now.
   if (!How.Keeps && isNameOf(File, Path) && ::unlink(Path.c_str()) != 0)
     return systemError(Path);

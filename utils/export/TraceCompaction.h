@@ -23,13 +23,13 @@ namespace instantrace {
 enum class CompactionTo : uint8_t { Compressed, Expanded };
 
 struct Compaction {
-  CompactionTo To = CompactionTo::Compressed;
+  CompactionTo Form = CompactionTo::Compressed;
   int Level = 0;      ///< of CompressionLevel
   bool Keeps = false; ///< the trace that was there
 };
 
 struct CompactedFile {
-  std::string From, To; ///< equal: it was so before
+  std::string Path, NewPath; ///< equal: it was so before
   uint64_t BytesBefore = 0, BytesAfter = 0;
 };
 

@@ -55,17 +55,17 @@ Result<TraceDamage> forEachPacket(std::string_view Bytes,
   PacketFraming Framing(Bytes);
   TraceInput Input{Name, Bytes.size(), 0, {}, 0};
   IssueSink Issues(Input);
-  std::unordered_set<uint32_t> Begun;
+  std::unordered_set<uint32_t> BeginCount;
   while (std::optional<std::string_view> Packet = Framing.next()) {
     Issues.enterPacket(Framing.packetNo(), Framing.offsetBytes());
     try {
       PacketParts Parts = partsOf(*Packet, Issues);
       if (Parts.Body == PacketBody::FileHeader &&
           readFileHeader(Parts.Content, Issues))
-        Begun.insert(Parts.SequenceId);
+        BeginCount.insert(Parts.SequenceId);
       if (!Issues.failed() && Parts.SequenceId == 0)
         Issues.fatal("sequence-id", "0", "a number from 1");
-      else if (!Issues.failed() && !Begun.contains(Parts.SequenceId))
+      else if (!Issues.failed() && !BeginCount.contains(Parts.SequenceId))
         Issues.fatal("file-header",
                      "another packet of sequence " +
                          std::to_string(Parts.SequenceId),
@@ -124,15 +124,15 @@ Result<TraceDamage> instantrace::splitTrace(std::string_view Bytes,
                                             const std::string &Name,
                                             std::vector<CompileTrace> &Into) {
   std::unordered_map<uint32_t, size_t> Open; // into Into
-  return forEachPacket(Bytes, Name,
-                       [&](std::string_view Packet, const PacketParts &Parts) {
-                         if (Parts.Body == PacketBody::FileHeader) {
-                           Open[Parts.SequenceId] = Into.size();
-                           Into.emplace_back();
-                         }
-                         CompileTrace &Of = Into[Open.at(Parts.SequenceId)];
-                         if (Parts.Body == PacketBody::Session)
-                           Of.Source = sourceOf(Parts.Content);
-                         appendPacket(Of.Bytes, Packet);
-                       });
+  return forEachPacket(
+      Bytes, Name, [&](std::string_view Packet, const PacketParts &Parts) {
+        if (Parts.Body == PacketBody::FileHeader) {
+          Open[Parts.SequenceId] = Into.size();
+          Into.emplace_back();
+        }
+        CompileTrace &Compile = Into[Open.at(Parts.SequenceId)];
+        if (Parts.Body == PacketBody::Session)
+          Compile.Source = sourceOf(Parts.Content);
+        appendPacket(Compile.Bytes, Packet);
+      });
 }

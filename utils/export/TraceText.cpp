@@ -105,14 +105,14 @@ private:
     size_t LineBegin = 0;
     for (int I = 0; I != Line; ++I)
       LineBegin = Text.find('\n', LineBegin) + 1;
-    size_t At = Text.rfind(Value, LineBegin + static_cast<size_t>(Column));
-    if (At == Text.npos)
+    size_t Offset = Text.rfind(Value, LineBegin + static_cast<size_t>(Column));
+    if (Offset == Text.npos)
       return;
-    size_t Newline = At == 0 ? Text.npos : Text.rfind('\n', At - 1);
+    size_t Newline = Offset == 0 ? Text.npos : Text.rfind('\n', Offset - 1);
     size_t Begin = Newline == Text.npos ? 0 : Newline + 1;
     Line = static_cast<int>(std::count(
         Text.begin(), Text.begin() + static_cast<ptrdiff_t>(Begin), '\n'));
-    Column = static_cast<int>(At - Begin);
+    Column = static_cast<int>(Offset - Begin);
   }
   static std::string nearest(const std::string &Value) {
     std::vector<std::string> Known;
@@ -132,7 +132,7 @@ private:
 /// In the order of the text; a message has them in one list per field.
 Result<std::vector<PlacedRecord>> inOrder(const proto::EventRecords &Records,
                                           const Descriptor &Batch,
-                                          const Places &Of,
+                                          const Places &P,
                                           const std::string &Name) {
   struct Found {
     int Line, Column;
@@ -141,22 +141,22 @@ Result<std::vector<PlacedRecord>> inOrder(const proto::EventRecords &Records,
   std::vector<Found> All;
   const Descriptor &Fields = *proto::EventRecords::descriptor();
   for (int F = 0; F != Fields.field_count(); ++F) {
-    const FieldDescriptor *From = Fields.field(F);
-    const FieldDescriptor *To =
-        proto::NamedRecord::descriptor()->FindFieldByName(From->name());
-    const FieldDescriptor *InText = Batch.FindFieldByName(From->name());
-    int Count = Records.GetReflection()->FieldSize(Records, From);
+    const FieldDescriptor *Source = Fields.field(F);
+    const FieldDescriptor *Target =
+        proto::NamedRecord::descriptor()->FindFieldByName(Source->name());
+    const FieldDescriptor *InText = Batch.FindFieldByName(Source->name());
+    int Count = Records.GetReflection()->FieldSize(Records, Source);
     for (int I = 0; I != Count; ++I) {
-      auto At = Of.GetLocation(InText, I);
-      if (At.line < 0) // a list has one place for all
-        return Error{Name + ": found a list of `" + From->name() +
+      auto Location = P.GetLocation(InText, I);
+      if (Location.line < 0) // a list has one place for all
+        return Error{Name + ": found a list of `" + Source->name() +
                      "` in events, expected each by itself"};
       proto::NamedRecord &Record =
-          All.emplace_back(Found{At.line, At.column, {}}).Record;
+          All.emplace_back(Found{Location.line, Location.column, {}}).Record;
       Record.GetReflection()
-          ->MutableMessage(&Record, To)
+          ->MutableMessage(&Record, Target)
           ->CopyFrom(
-              Records.GetReflection()->GetRepeatedMessage(Records, From, I));
+              Records.GetReflection()->GetRepeatedMessage(Records, Source, I));
     }
   }
   std::sort(All.begin(), All.end(), [](const Found &A, const Found &B) {
@@ -177,10 +177,10 @@ Result<TraceText> instantrace::parseTraceText(const std::string &Text,
   static TextSchema Schema;
   std::unique_ptr<google::protobuf::Message> Whole = Schema.makeTrace();
   FirstError Errors(Name, Text);
-  Places Of;
+  Places P;
   google::protobuf::TextFormat::Parser Parser;
   Parser.RecordErrorsTo(&Errors);
-  Parser.WriteLocationsTo(&Of);
+  Parser.WriteLocationsTo(&P);
   if (!Parser.ParseFromString(Text, Whole.get()))
     return Error{Errors.Message};
   TraceText Parsed;
@@ -201,7 +201,7 @@ Result<TraceText> instantrace::parseTraceText(const std::string &Text,
     if (Records.ByteSizeLong() == 0)
       continue;
     const Places *OfBatch =
-        Of.GetTreeForNested(Packets, I)->GetTreeForNested(Events, -1);
+        P.GetTreeForNested(Packets, I)->GetTreeForNested(Events, -1);
     auto Placed = inOrder(Records, *Events->message_type(), *OfBatch, Name);
     if (!Placed)
       return Placed.error();

@@ -63,7 +63,7 @@ private:
   }
 
   void document(std::string_view Name, std::string_view Kind, const char *Event,
-                const std::string &Declared, const std::string &At,
+                const std::string &Declared, const std::string &Place,
                 uint64_t TimeNs) {
     Out.buffer().append("---\nname:            ");
     appendQuoted(Out.buffer(), Name);
@@ -71,7 +71,7 @@ private:
     Out.buffer().append("orig:            ");
     appendQuoted(Out.buffer(), Declared);
     Out.buffer().append("\npoi:             ");
-    appendQuoted(Out.buffer(), At);
+    appendQuoted(Out.buffer(), Place);
     Out.format("\ntime_ns:         {}\n", TimeNs);
   }
 
@@ -100,11 +100,11 @@ static void writeYaml(ExportOutput &Out, const ExportJob &Job) {
   Out.append("# made by instantrace\n");
   for (const std::string &Line : missingFrom(Job))
     Out.append("# missing: " + Line + "\n");
-  for (size_t At = 0; At != Job.T.Sequences.size(); ++At) {
-    Frames.enterSequence(At);
-    Out.append("# input: " + inputText(Job.T, Job.T.Sequences[At]) + "\n");
-    walkExport(Job.T.Sequences[At], At, Job.Plan,
-               YamlEvents(Out, Job.T.Sequences[At], Frames));
+  for (size_t Index = 0; Index != Job.T.Sequences.size(); ++Index) {
+    Frames.enterSequence(Index);
+    Out.append("# input: " + inputText(Job.T, Job.T.Sequences[Index]) + "\n");
+    walkExport(Job.T.Sequences[Index], Index, Job.Plan,
+               YamlEvents(Out, Job.T.Sequences[Index], Frames));
   }
 }
 

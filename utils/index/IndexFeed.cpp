@@ -48,14 +48,14 @@ void IndexFeed::end(IntervalId, const Interval &I, const ElidedLeaves &) {
 }
 
 void IndexFeed::endSequence(Sequence &S) {
-  IndexBuilder::Compile Of;
-  Of.Trace = Trace;
-  Of.Sequence = S.Id;
+  IndexBuilder::Compile C;
+  C.Trace = Trace;
+  C.Sequence = S.Id;
   if (S.Session) {
-    Of.Input = S.Session->Input;
-    Of.WorkingDirectory = S.Session->WorkingDirectory;
-    Of.Folders = CompileFolders(*S.Session).sources();
-    Of.RealtimeNs = S.Session->RealtimeNs;
+    C.Input = S.Session->Input;
+    C.WorkingDirectory = S.Session->WorkingDirectory;
+    C.Folders = CompileFolders(*S.Session).sources();
+    C.RealtimeNs = S.Session->RealtimeNs;
   }
-  Into.endCompile(Of, S.LastTimeNs, tablesOf(S));
+  Into.endCompile(C, S.LastTimeNs, tablesOf(S));
 }

@@ -190,13 +190,13 @@ namespace {
 /// Returns what is missing from the traces.
 Result<std::vector<std::string>> indexAll(const std::vector<std::string> &Files,
                                           InputObserver &Seen,
-                                          IndexBuilder &Builder, Identity &Of) {
+                                          IndexBuilder &Builder, Identity &I) {
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
   IndexFeed Records(Builder);
   Result<void> Read = forEachStream(
       Files, Seen, Records, [&](const Trace &T, const InputIdentity &Is) {
-        Of.add(Is.SizeBytes, Is.Hash);
+        I.add(Is.SizeBytes, Is.Hash);
         std::vector<std::string> Lost = T.losses();
         if (!Lost.empty())
           Builder.markIncomplete(T.Sequences.size());
@@ -226,10 +226,10 @@ Result<void> fillIndex(const std::vector<std::string> &Files, NewFile &File,
                        const std::string &Name) {
   INSTANTRACE_TRY(File.create());
   IndexBuilder Builder(folderToWriteIn(File.path()));
-  Identity Of;
+  Identity I;
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Losses,
-                         indexAll(Files, Seen, Builder, Of));
-  Result<void> Written = Builder.finish(Of.value(), File.descriptor());
+                         indexAll(Files, Seen, Builder, I));
+  Result<void> Written = Builder.finish(I.value(), File.descriptor());
   if (!Written)
     return Error{File.path() + ": " + Written.error().Message};
   std::string Why;
@@ -274,16 +274,16 @@ struct IndexedFile {
 };
 
 Result<std::vector<IndexedFile>> filesOf(const InstantiationIndex &X) {
-  std::vector<IndexedFile> Of;
+  std::vector<IndexedFile> Next;
   InstantiationIndex::Compile C = {};
   for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
     if (!X.compile(Id, C))
       return Error{X.fault()};
-    if (Of.empty() || Of.back().Path != C.Trace)
-      Of.push_back({C.Trace, false});
-    Of.back().IsIncomplete |= C.IsIncomplete;
+    if (Next.empty() || Next.back().Path != C.Trace)
+      Next.push_back({C.Trace, false});
+    Next.back().IsIncomplete |= C.IsIncomplete;
   }
-  return Of;
+  return Next;
 }
 
 /// The traces are in the same order as when the index was made of these bytes.
@@ -293,15 +293,15 @@ std::unordered_map<std::string, std::string>
 presentNames(const std::vector<IndexedFile> &Then,
              const std::vector<std::string> &Now) {
   std::unordered_map<std::string, std::string> Names;
-  size_t At = 0;
+  size_t Index = 0;
   for (const IndexedFile &File : Then) {
     const fs::path Last = fs::path(File.Path).filename();
-    while (Then.size() != Now.size() && At != Now.size() &&
-           fs::path(Now[At]).filename() != Last)
-      ++At;
-    if (At == Now.size())
+    while (Then.size() != Now.size() && Index != Now.size() &&
+           fs::path(Now[Index]).filename() != Last)
+      ++Index;
+    if (Index == Now.size())
       return {};
-    if (std::string Name = inputName(Now[At++]); Name != File.Path)
+    if (std::string Name = inputName(Now[Index++]); Name != File.Path)
       Names[File.Path] = std::move(Name);
   }
   return Names;
@@ -314,9 +314,9 @@ Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
                                     InputObserver &Seen) {
   if (!X)
     return X;
-  INSTANTRACE_TRY_ASSIGN(std::vector<IndexedFile> Of, filesOf(*X));
-  X->setTraceNames(presentNames(Of, Files));
-  for (const IndexedFile &File : Of)
+  INSTANTRACE_TRY_ASSIGN(std::vector<IndexedFile> Next, filesOf(*X));
+  X->setTraceNames(presentNames(Next, Files));
+  for (const IndexedFile &File : Next)
     if (File.IsIncomplete)
       Seen.warn(X->traceName(File.Path) +
                 ": is incomplete; `instantrace verify` says what is missing");
@@ -335,8 +335,9 @@ instantrace::openIndex(const std::vector<std::string> &Paths,
   std::string Usual = usualIndexPath(Paths);
   if (!Usual.empty() && isIndex(Usual)) {
     Result<InstantiationIndex> X = openExisting(Usual);
-    INSTANTRACE_TRY_ASSIGN(IndexIdentity Of, identityOf(Files));
-    if (X && X->traceBytes() == Of.TraceBytes && X->traceHash() == Of.TraceHash)
+    INSTANTRACE_TRY_ASSIGN(IndexIdentity Identity, identityOf(Files));
+    if (X && X->traceBytes() == Identity.TraceBytes &&
+        X->traceHash() == Identity.TraceHash)
       return askAgain(std::move(X), Files, Seen);
     Made = X ? "of other traces" : "that cannot be read";
   }

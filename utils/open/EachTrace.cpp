@@ -29,7 +29,7 @@ bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
 
 /// Of one file, from its reading to its use.
 struct ReadInput {
-  KeptMessages Told;
+  KeptMessages Messages;
   std::optional<Error> Failure;
   std::string Damage;
   bool HasSequence = false;
@@ -58,8 +58,8 @@ private:
 /// Tells the shared progress of one file, in bytes of the disk.
 class FileProgress {
 public:
-  FileProgress(SharedProgress &Of, uint64_t SizeBytes)
-      : Of(Of), SizeBytes(SizeBytes) {}
+  FileProgress(SharedProgress &Progress, uint64_t SizeBytes)
+      : Progress(Progress), SizeBytes(SizeBytes) {}
 
   /// \p Done of \p All of what is read.
   void at(uint64_t Done, uint64_t All) {
@@ -74,12 +74,14 @@ public:
   }
 
 private:
-  void moveTo(uint64_t To) {
-    Of.add(To - std::min(std::exchange(Told, std::max(To, Told)), To));
+  void moveTo(uint64_t End) {
+    Progress.add(End - std::min(std::exchange(ReportedBytes,
+                                              std::max(End, ReportedBytes)),
+                                End));
   }
 
-  SharedProgress &Of;
-  uint64_t SizeBytes, Told = 0;
+  SharedProgress &Progress;
+  uint64_t SizeBytes, ReportedBytes = 0;
 };
 
 } // namespace
@@ -91,9 +93,9 @@ public:
   struct OneFile {
     size_t Index;
     const std::string &Path;
-    ReadInput &Of;
+    ReadInput &Input;
     ByteProgress WhileItComes; ///< of a pipe, which takes its time to come
-    FileProgress &At;
+    FileProgress &FileDone;
   };
   /// The trace, which lives until the file is done.
   using ReadFile = std::function<Result<const Trace *>(const OneFile &)>;
@@ -114,10 +116,12 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
   auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
     INSTANTRACE_TRY_ASSIGN(
         std::string Bytes,
-        readBytes(File.Path, &File.Of.Told, File.WhileItComes));
+        readBytes(File.Path, &File.Input.Messages, File.WhileItComes));
     const uint64_t ReadBytes = Bytes.size();
     Trace &T = Traces[File.Index].emplace();
-    ByteProgress AtByte = [&](uint64_t Done) { File.At.at(Done, ReadBytes); };
+    ByteProgress AtByte = [&](uint64_t Done) {
+      File.FileDone.at(Done, ReadBytes);
+    };
     INSTANTRACE_TRY(addTrace(Bytes, inputName(File.Path), T, AtByte));
     return &T;
   };
@@ -137,9 +141,9 @@ EachTrace::stream(const std::function<StreamedTrace &(size_t Index)> &Open,
     Into.Path = File.Path;
     ObservedEvents Events(Into.T, Into.events());
     INSTANTRACE_TRY(streamFile(
-        File.Path, File.Of.Told, File.WhileItComes,
-        [&](uint64_t Done, uint64_t All) { File.At.at(Done, All); }, Into.T,
-        Events, Rounds));
+        File.Path, File.Input.Messages, File.WhileItComes,
+        [&](uint64_t Done, uint64_t All) { File.FileDone.at(Done, All); },
+        Into.T, Events, Rounds));
     Into.Observed = Events.observed();
     return &Into.T;
   };
@@ -159,36 +163,36 @@ Result<void> EachTrace::Reading::run(
   Seen.begin(Total);
   SharedProgress Progress(Seen);
   std::vector<ReadInput> Inputs(Files.size());
-  auto Read = [&](size_t Index, ReadInput &Of) -> Result<void> {
+  auto Read = [&](size_t Index, ReadInput &Input) -> Result<void> {
     if (Progress.isCaller())
       Seen.enter(inputName(Files[Index]));
-    FileProgress At(Progress, Total == 0 ? 0 : Work.SizesBytes[Index]);
+    FileProgress FileDone(Progress, Total == 0 ? 0 : Work.SizesBytes[Index]);
     ByteProgress WhileItComes;
     if (Total == 0)
-      WhileItComes = [&At](uint64_t Have) { At.at(Have, Have); };
+      WhileItComes = [&FileDone](uint64_t Have) { FileDone.at(Have, Have); };
     Result<const Trace *> T =
-        ReadOne({Index, Files[Index], Of, WhileItComes, At});
+        ReadOne({Index, Files[Index], Input, WhileItComes, FileDone});
     if (!T)
       return T.error();
-    Of.HasSequence = !(*T)->Sequences.empty();
-    Of.Damage = damageOf(**T);
+    Input.HasSequence = !(*T)->Sequences.empty();
+    Input.Damage = damageOf(**T);
     const uint64_t ReadBytes =
         (*T)->Files.empty() ? 0 : (*T)->Files.front().SizeBytes;
-    if (AreFailuresTold && !Of.HasSequence && !Of.Damage.empty())
-      return Error{Of.Damage};
+    if (AreFailuresTold && !Input.HasSequence && !Input.Damage.empty())
+      return Error{Input.Damage};
     Done(Index);
-    At.end(ReadBytes);
+    FileDone.end(ReadBytes);
     return {};
   };
   Work.Work = [&](size_t Index) {
-    ReadInput &Of = Inputs[Index];
+    ReadInput &Input = Inputs[Index];
     try {
-      if (Result<void> Done = Read(Index, Of); !Done)
-        Of.Failure = Done.error();
+      if (Result<void> Done = Read(Index, Input); !Done)
+        Input.Failure = Done.error();
     } catch (const std::bad_alloc &) {
       if (!AreFailuresTold)
         throw;
-      Of.Failure = Error{inputName(Files[Index]) + ": out of memory"};
+      Input.Failure = Error{inputName(Files[Index]) + ": out of memory"};
     }
   };
   auto isTold = [&](const std::string &File) {
@@ -199,20 +203,20 @@ Result<void> EachTrace::Reading::run(
   std::string Damage;
   Result<void> Outcome;
   Work.Use = [&](size_t Index) {
-    ReadInput Of = std::move(Inputs[Index]);
+    ReadInput Input = std::move(Inputs[Index]);
     Seen.enter(inputName(Files[Index]));
     Progress.tell();
-    Of.Told.tell(Seen);
-    HasSequence |= Of.HasSequence;
+    Input.Messages.tell(Seen);
+    HasSequence |= Input.HasSequence;
     if (Damage.empty())
-      Damage = Of.Damage;
-    if (Of.Failure && isTold(Files[Index])) {
+      Damage = Input.Damage;
+    if (Input.Failure && isTold(Files[Index])) {
       IsAnyTold = true;
-      Seen.unreadable(Of.Failure->Message);
+      Seen.unreadable(Input.Failure->Message);
       return true;
     }
-    if (Of.Failure) {
-      Outcome = *Of.Failure;
+    if (Input.Failure) {
+      Outcome = *Input.Failure;
       return false;
     }
     Outcome = Use(Index);

@@ -79,10 +79,10 @@ private:
 
 /// The same with a StreamedTrace, of which \p Open makes one for each trace.
 template <class OpenTrace, class UseTrace>
-Result<void> forEachStreamed(const EachTrace &Of, const OpenTrace &Open,
+Result<void> forEachStreamed(const EachTrace &T, const OpenTrace &Open,
                              const UseTrace &Use) {
-  std::vector<decltype(Open())> Traces(Of.Files.size());
-  return Of.stream(
+  std::vector<decltype(Open())> Traces(T.Files.size());
+  return T.stream(
       [&](size_t Index) -> StreamedTrace & {
         Traces[Index] = Open();
         return *Traces[Index];

@@ -132,13 +132,13 @@ bool instantrace::isBeginOfTrace(std::string_view Head) {
   constexpr size_t MostLengthBytes = 5;
   if (!Head.starts_with('\n') || isText(Head.substr(0, FileKindBytes)))
     return false;
-  size_t At = 1;
-  while (At < Head.size() && At <= MostLengthBytes &&
-         (static_cast<unsigned char>(Head[At]) & 0x80))
-    ++At;
+  size_t Index = 1;
+  while (Index < Head.size() && Index <= MostLengthBytes &&
+         (static_cast<unsigned char>(Head[Index]) & 0x80))
+    ++Index;
   constexpr char HeaderTag = static_cast<char>(
       schema::Packet::FileHeader.Number << 3 | 2); // length-delimited
-  return At + 1 < Head.size() && Head[At + 1] == HeaderTag;
+  return Index + 1 < Head.size() && Head[Index + 1] == HeaderTag;
 }
 
 std::string instantrace::headOf(const FileDescriptor &File) {
@@ -176,11 +176,11 @@ std::string instantrace::kindOfNoText(std::string_view Bytes) {
   return isBeginOfTrace(Head) ? "a trace" : fileKind(Head);
 }
 
-void instantrace::nameForeignFile(std::string_view Head, TraceInput &Of,
+void instantrace::nameForeignFile(std::string_view Head, TraceInput &Input,
                                   std::string_view Expected) {
-  if (Of.PacketCount != 0)
+  if (Input.PacketCount != 0)
     return;
-  for (TraceIssue &Issue : Of.Issues) {
+  for (TraceIssue &Issue : Input.Issues) {
     if (!Issue.Fatal)
       continue;
     std::string Kind = fileKind(Head);

@@ -46,7 +46,7 @@ inline constexpr std::string_view AnyTrace =
 
 /// Where not even the first packet of a file could be read, and its first bytes
 /// say why: has the damage say that and \p Expected, and no packet.
-void nameForeignFile(std::string_view Head, TraceInput &Of,
+void nameForeignFile(std::string_view Head, TraceInput &Input,
                      std::string_view Expected = AnyTrace);
 
 } // namespace instantrace

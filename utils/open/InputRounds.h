@@ -52,7 +52,7 @@ public:
   struct Known {
     std::optional<FileState> State;           ///< of a file
     std::shared_ptr<const std::string> Bytes; ///< of anything else
-    KeptMessages Told;                        ///< while these were read
+    KeptMessages Messages;                    ///< while these were read
   };
 
   /// Lives as long as the object. Requires: one thread reads an input.

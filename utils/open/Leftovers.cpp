@@ -329,8 +329,8 @@ Result<void> instantrace::refresh(Leftover &L) {
 int instantrace::removeFile(const FileDescriptor &Folder,
                             const std::string &Path,
                             const FileDescriptor &Open) {
-  auto remove = [&Open](int From, const std::string &Name) {
-    return isNameOf(Open, Name, From) && ::unlinkat(From, Name.c_str(), 0) == 0
+  auto remove = [&Open](int In, const std::string &Name) {
+    return isNameOf(Open, Name, In) && ::unlinkat(In, Name.c_str(), 0) == 0
                ? 0
                : errno;
   };
@@ -338,23 +338,23 @@ int instantrace::removeFile(const FileDescriptor &Folder,
   return Code == ENOENT || Code == ESTALE ? remove(AT_FDCWD, Path) : Code;
 }
 
-Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &From) {
-  bool HasBuffer = !From.BufferPath.empty();
-  const std::string &Name = HasBuffer ? From.BufferPath : From.PartialPath;
-  if (From.isFinished())
+Result<RecoveredTrace> instantrace::recoverLeftover(const Leftover &L) {
+  bool HasBuffer = !L.BufferPath.empty();
+  const std::string &Name = HasBuffer ? L.BufferPath : L.PartialPath;
+  if (L.isFinished())
     return Error{Name +
                  ": nothing to recover: the compile has finished, and "
                  "its trace is " +
-                 From.finalPath()};
-  if (HasBuffer && From.Buffer.PartialFileBytes != 0 && !From.PartialFile)
-    return Error{Name + ": its partial trace " + From.Buffer.PartialPath +
+                 L.finalPath()};
+  if (HasBuffer && L.Buffer.PartialFileBytes != 0 && !L.PartialFile)
+    return Error{Name + ": its partial trace " + L.Buffer.PartialPath +
                  " is missing, and the buffer has only what came after it"};
   std::string Partial;
-  if (From.PartialFile)
-    Partial = readToHole(FileBufferImage(From.PartialFile.get()),
-                         HasBuffer ? From.Buffer.PartialFileBytes : UINT64_MAX);
+  if (L.PartialFile)
+    Partial = readToHole(FileBufferImage(L.PartialFile.get()),
+                         HasBuffer ? L.Buffer.PartialFileBytes : UINT64_MAX);
   RecoveredTrace Trace =
-      HasBuffer ? recoverTrace(From.Buffer, Partial) : recoverTrace(Partial);
+      HasBuffer ? recoverTrace(L.Buffer, Partial) : recoverTrace(Partial);
   if (!Trace.Bytes.empty())
     return Trace;
   std::string Why =

@@ -76,7 +76,7 @@ int removeFile(const FileDescriptor &Folder, const std::string &Path,
                const FileDescriptor &Open);
 
 /// Fails when not even a trace without events can be made of it.
-Result<RecoveredTrace> recoverLeftover(const Leftover &From);
+Result<RecoveredTrace> recoverLeftover(const Leftover &L);
 
 /// Whether it is a file with the name and the begin of what a compile leaves,
 /// and no link to one: a hidden buffer, or a hidden partial trace that has no

@@ -6,10 +6,10 @@
 using namespace instantrace;
 
 const std::string *SourceFiles::text(const std::string &Path) {
-  auto [At, IsNew] = ByPath.try_emplace(Path);
+  auto [Next, IsNew] = ByPath.try_emplace(Path);
   if (IsNew)
-    At->second = read(Path);
-  return At->second ? &*At->second : nullptr;
+    Next->second = read(Path);
+  return Next->second ? &*Next->second : nullptr;
 }
 
 std::optional<std::string> SourceFiles::read(const std::string &Path) {

@@ -122,15 +122,15 @@ void CompileFolders::add(CompileFolders More) {
   Working.merge(More.Working);
 }
 
-SourceRoots::SourceRoots(const CompileFolders &Of,
+SourceRoots::SourceRoots(const CompileFolders &Folders,
                          const std::vector<std::string> &Named)
-    : Directories(Of.Working.begin(), Of.Working.end()) {
+    : Directories(Folders.Working.begin(), Folders.Working.end()) {
   for (const std::string &Folder : Named)
     add(Folder, true, true);
   add(".", true, true);
   for (std::string_view Folder : SystemHeaders)
     add(Folder, true);
-  for (const fs::path &Folder : Of.Sources)
+  for (const fs::path &Folder : Folders.Sources)
     if (Folder.is_absolute())
       add(Folder, false);
 }

@@ -54,7 +54,8 @@ private:
 class SourceRoots {
 public:
   /// \p Named are folders of --source-root.
-  SourceRoots(const CompileFolders &Of, const std::vector<std::string> &Named);
+  SourceRoots(const CompileFolders &Folders,
+              const std::vector<std::string> &Named);
   SourceRoots(const Trace &T, const std::vector<std::string> &Named)
       : SourceRoots(CompileFolders(T), Named) {}
 

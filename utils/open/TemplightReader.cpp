@@ -77,7 +77,7 @@ struct Place {
 struct BeginFields {
   uint64_t Kind = 0;
   TemplightNameFields Name;
-  Place At, Origin;
+  Place P, Origin;
   double Time = 0;
   uint64_t MemoryBytes = 0;
 };
@@ -124,10 +124,10 @@ private:
     uint64_t BeginBytes, InsideBytes;
   };
 
-  [[noreturn]] void damaged(std::string_view At, std::string Found,
+  [[noreturn]] void damaged(std::string_view What, std::string Found,
                             std::string Expected) const {
-    throw Damage{static_cast<size_t>(At.data() - File.data()), std::move(Found),
-                 std::move(Expected)};
+    throw Damage{static_cast<size_t>(What.data() - File.data()),
+                 std::move(Found), std::move(Expected)};
   }
 
   static std::string_view view(pbf_reader &Fields) {
@@ -219,7 +219,7 @@ private:
         Found.Name = name(view(Fields));
         break;
       case bytesTag(templight::BeginPlace):
-        Found.At = place(view(Fields));
+        Found.P = place(view(Fields));
         break;
       case doubleTag(templight::BeginTime):
         Found.Time = Fields.get_double();
@@ -244,7 +244,7 @@ private:
 
   void add(EventKind Kind, const BeginFields &Found, std::string_view Begin) {
     EntityId Entity = entity(Found, Begin);
-    LocationId Location = location(Into.Locations, ByPlace, Found.At);
+    LocationId Location = location(Into.Locations, ByPlace, Found.P);
     ++Into.EventCount;
     IntervalId Parent;
     if (!Open.empty())
@@ -306,16 +306,16 @@ private:
       Open.back().InsideBytes += GrownBytes;
   }
 
-  void advance(std::string_view At, double Time) {
+  void advance(std::string_view What, double Time) {
     constexpr double LimitSeconds = 1e8;
     if (!std::isfinite(Time) || Time < 0 || Time > LimitSeconds)
-      damaged(At, "a time of " + std::to_string(Time) + " s",
+      damaged(What, "a time of " + std::to_string(Time) + " s",
               "0 to 100000000 s");
     if (!HasTime)
       FirstTime = LastTime = Time;
     HasTime = true;
     if (Time < LastTime)
-      damaged(At, std::to_string(Time) + " s",
+      damaged(What, std::to_string(Time) + " s",
               std::to_string(LastTime) + " s or later");
     LastTime = Time;
     Into.LastTimeNs =
@@ -380,14 +380,14 @@ private:
   /// None for a place without file.
   static LocationId location(LocationTable &Table,
                              std::map<PlaceKey, uint32_t> &Known,
-                             const Place &At) {
-    if (!At.File)
+                             const Place &P) {
+    if (!P.File)
       return {};
     auto [Number, IsNew] =
-        Known.try_emplace({At.File.Value, At.LineNo, At.ColumnNo},
+        Known.try_emplace({P.File.Value, P.LineNo, P.ColumnNo},
                           static_cast<uint32_t>(Table.Rows.size() + 1));
     if (IsNew)
-      Table.Rows.push_back({At.File, At.LineNo, At.ColumnNo});
+      Table.Rows.push_back({P.File, P.LineNo, P.ColumnNo});
     return {Number->second};
   }
 
@@ -439,12 +439,12 @@ bool instantrace::isTemplight(std::string_view Bytes) {
   // Trace 1 { header 1 { version 1: 1 } }
   if (Bytes.size() < 2 || Bytes[0] != '\n')
     return false;
-  size_t At = 1;
-  while (At < Bytes.size() && At < 10 && (Bytes[At] & 0x80))
-    ++At;
-  ++At; // behind the length
-  return Bytes.size() >= At + 4 && Bytes[At] == '\n' &&
-         Bytes[At + 2] == '\x08' && Bytes[At + 3] == '\x01';
+  size_t Index = 1;
+  while (Index < Bytes.size() && Index < 10 && (Bytes[Index] & 0x80))
+    ++Index;
+  ++Index; // behind the length
+  return Bytes.size() >= Index + 4 && Bytes[Index] == '\n' &&
+         Bytes[Index + 2] == '\x08' && Bytes[Index + 3] == '\x01';
 }
 
 Result<void> instantrace::readTemplight(std::string_view Bytes,
@@ -453,9 +453,9 @@ Result<void> instantrace::readTemplight(std::string_view Bytes,
   Input.Name = Name;
   Input.SizeBytes = Bytes.size();
   size_t Offset = 0;
-  auto Refused = [&Name](size_t At, const std::string &Found,
+  auto Refused = [&Name](size_t Index, const std::string &Found,
                          const std::string &Expected) {
-    return makeError(Name + ": Templight trace, byte " + std::to_string(At),
+    return makeError(Name + ": Templight trace, byte " + std::to_string(Index),
                      Found, Expected);
   };
   try {

@@ -266,12 +266,12 @@ private:
     if (Now.Phase == "e") {
       if (T.Sources.empty())
         damaged("an end with nothing open", "a begin before it");
-      Event &Begun = T.Events[T.Sources.back()];
-      if (AtNs < Begun.BeginNs)
+      Event &Begin = T.Events[T.Sources.back()];
+      if (AtNs < Begin.BeginNs)
         damaged(fmt::format("an end at {} ns", AtNs),
-                fmt::format("{} ns or later", Begun.BeginNs));
-      Begun.EndNs = AtNs;
-      Begun.IsEnded = true;
+                fmt::format("{} ns or later", Begin.BeginNs));
+      Begin.EndNs = AtNs;
+      Begin.IsEnded = true;
       T.Sources.pop_back();
       return;
     }
@@ -292,22 +292,22 @@ private:
     T.Events.push_back(E);
   }
 
-  EntityId entity(const KnownEvent &Of) {
-    if (Of.About == EntityKind::Unknown || Now.Detail.empty())
+  EntityId entity(const KnownEvent &Event) {
+    if (Event.About == EntityKind::Unknown || Now.Detail.empty())
       return {};
-    auto [At, IsNew] = Known.try_emplace({Now.Detail, Of.About});
+    auto [Next, IsNew] = Known.try_emplace({Now.Detail, Event.About});
     if (!IsNew)
-      return At->second;
+      return Next->second;
     Entity E;
-    if (Of.About == EntityKind::File) {
+    if (Event.About == EntityKind::File) {
       E.Name = E.TemplateSet = Names.text(withSlashes(Now.Detail));
     } else {
       std::string Shown =
-          Of.IsFunction ? shownFunctionName(Now.Detail) : Now.Detail;
+          Event.IsFunction ? shownFunctionName(Now.Detail) : Now.Detail;
       E.Name = Names.text(Shown);
       E.TemplateSet = Names.text(templateSetOf(Shown));
     }
-    E.Kind = Of.About;
+    E.Kind = Event.About;
     if (!Now.File.empty()) {
       std::vector<Location> &Rows = S.DeclarationLocations.Rows;
       Rows.push_back({Names.text(withSlashes(Now.File)),
@@ -316,7 +316,7 @@ private:
           LocationId::declaration(static_cast<uint32_t>(Rows.size()));
     }
     S.Entities.push_back(E);
-    return At->second = {static_cast<uint32_t>(S.Entities.size())};
+    return Next->second = {static_cast<uint32_t>(S.Entities.size())};
   }
 
   size_t FileBytes;
@@ -446,8 +446,9 @@ bool instantrace::isTimeTrace(std::string_view Bytes) {
   // A line feed would be the tag of a trace's packet.
   if (Bytes.empty() || Bytes[0] != '{')
     return false;
-  size_t At = Bytes.find_first_not_of(" \t\r\n", 1);
-  return At != std::string_view::npos && (Bytes[At] == '"' || Bytes[At] == '}');
+  size_t Offset = Bytes.find_first_not_of(" \t\r\n", 1);
+  return Offset != std::string_view::npos &&
+         (Bytes[Offset] == '"' || Bytes[Offset] == '}');
 }
 
 Result<void> instantrace::readTimeTrace(std::string_view Bytes,

@@ -127,10 +127,10 @@ Result<std::shared_ptr<const std::string>> readOnce(const std::string &Path,
                                                     InputRounds::Known &Known) {
   if (!Known.Bytes) {
     INSTANTRACE_TRY_ASSIGN(std::string Bytes,
-                           readBytes(Path, &Known.Told, AtByte));
+                           readBytes(Path, &Known.Messages, AtByte));
     Known.Bytes = std::make_shared<const std::string>(std::move(Bytes));
   }
-  Known.Told.tell(Seen);
+  Known.Messages.tell(Seen);
   return Known.Bytes;
 }
 
@@ -167,26 +167,26 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
 Result<InputIdentity> Source::identity() const {
   if (!File)
     return InputIdentity{Bytes->size(), hashBytes(*Bytes)};
-  FileBytes From(File.get());
-  InputIdentity Of = From.identity();
-  if (From.failure() != 0)
-    return Error{Name + ": " + systemMessage(From.failure())};
-  return Of;
+  FileBytes Content(File.get());
+  InputIdentity Identity = Content.identity();
+  if (Content.failure() != 0)
+    return Error{Name + ": " + systemMessage(Content.failure())};
+  return Identity;
 }
 
 template <class Function> Result<void> Source::withBytes(Function Use) const {
   if (!File) {
-    TraceBytes From(*Bytes);
-    Use(From);
+    TraceBytes Input(*Bytes);
+    Use(Input);
     return {};
   }
-  FileBytes Of(File.get());
-  TraceBytes From([&Of](uint64_t Offset, char *Into, size_t Most) {
-    return Of.read(Offset, Into, Most);
+  FileBytes Content(File.get());
+  TraceBytes Input([&Content](uint64_t Offset, char *Into, size_t Most) {
+    return Content.read(Offset, Into, Most);
   });
-  Use(From);
-  if (Of.failure() != 0)
-    return Error{Name + ": " + systemMessage(Of.failure())};
+  Use(Input);
+  if (Content.failure() != 0)
+    return Error{Name + ": " + systemMessage(Content.failure())};
   if (fileStateOf(File.get()) != Before)
     return changedWhileRead(Name);
   return {};
@@ -200,8 +200,8 @@ Result<void> Source::read(Trace &Into, TraceSink &Events,
                           const ByteProgress &AtByte) {
   if (!IsModel) {
     Into.Clock = eventClock();
-    Result<void> Read = withBytes([&](TraceBytes &From) {
-      streamTrace(From, sizeBytes(), Name, Into, Events, AtByte);
+    Result<void> Read = withBytes([&](TraceBytes &Input) {
+      streamTrace(Input, sizeBytes(), Name, Into, Events, AtByte);
     });
     nameForeignFile(head(), Into.Files.back());
     return Read;
@@ -228,12 +228,12 @@ void instantrace::feedAll(Trace &T, TraceSink &Events) {
 Result<void> instantrace::streamFile(
     const std::string &Path, InputObserver &Seen,
     const ByteProgress &WhileItComes,
-    const std::function<void(uint64_t Done, uint64_t All)> &At, Trace &Into,
-    TraceSink &Events, InputRounds *Rounds) {
-  INSTANTRACE_TRY_ASSIGN(Source From,
+    const std::function<void(uint64_t Done, uint64_t All)> &Progress,
+    Trace &Into, TraceSink &Events, InputRounds *Rounds) {
+  INSTANTRACE_TRY_ASSIGN(Source S,
                          Source::open(Path, Seen, WhileItComes, Rounds));
-  const uint64_t All = From.sizeBytes();
-  return From.read(Into, Events, [&](uint64_t Done) { At(Done, All); });
+  const uint64_t All = S.sizeBytes();
+  return S.read(Into, Events, [&](uint64_t Done) { Progress(Done, All); });
 }
 
 Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
@@ -245,16 +245,16 @@ Result<void> instantrace::forEachStream(const std::vector<std::string> &Files,
   for (const std::string &Path : Files) {
     Place.enter(inputName(Path), totalBytes({Path}));
     INSTANTRACE_TRY_ASSIGN(
-        Source From, Source::open(Path, Seen, Place.whileItComes(), nullptr));
-    INSTANTRACE_TRY_ASSIGN(InputIdentity Of, From.identity());
-    Place.hasBytes(From.sizeBytes());
+        Source S, Source::open(Path, Seen, Place.whileItComes(), nullptr));
+    INSTANTRACE_TRY_ASSIGN(InputIdentity Identity, S.identity());
+    Place.hasBytes(S.sizeBytes());
     Trace T;
     INSTANTRACE_TRY(
-        From.read(T, Events, [&Place](uint64_t Done) { Place.at(Done); }));
+        S.read(T, Events, [&Place](uint64_t Done) { Place.at(Done); }));
     HasSequence |= !T.Sequences.empty();
     if (Damage.empty())
       Damage = damageOf(T);
-    INSTANTRACE_TRY(Use(T, Of));
+    INSTANTRACE_TRY(Use(T, Identity));
   }
   if (!HasSequence && !Damage.empty())
     return Error{Damage};

@@ -22,7 +22,7 @@
 namespace instantrace {
 
 using StreamUse =
-    std::function<Result<void>(const Trace &T, const InputIdentity &Of)>;
+    std::function<Result<void>(const Trace &T, const InputIdentity &Identity)>;
 
 /// Of each trace, \p Events gets all, and then \p Use is called. Fails
 /// as forEachStreamed() does, and when \p Use fails.
@@ -35,7 +35,7 @@ Result<void> forEachStream(const std::vector<std::string> &Files,
 Result<void>
 streamFile(const std::string &Path, InputObserver &Seen,
            const ByteProgress &WhileItComes,
-           const std::function<void(uint64_t Done, uint64_t All)> &At,
+           const std::function<void(uint64_t Done, uint64_t All)> &Progress,
            Trace &Into, TraceSink &Events, InputRounds *Rounds = nullptr);
 
 /// The events of a trace that has them.

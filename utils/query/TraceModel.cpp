@@ -49,9 +49,9 @@ uint64_t TraceModel::depth(size_t Index, uint32_t Interval) {
   const Sequence &S = T.Sequences[Index];
   if (Depth.empty()) {
     Depth.resize(S.Intervals.size());
-    for (size_t At = 0; At != S.Intervals.size(); ++At)
-      if (IntervalId Parent = S.Intervals[At].Parent)
-        Depth[At] = Depth[Parent.Value] + 1;
+    for (size_t Offset = 0; Offset != S.Intervals.size(); ++Offset)
+      if (IntervalId Parent = S.Intervals[Offset].Parent)
+        Depth[Offset] = Depth[Parent.Value] + 1;
   }
   return Depth[Interval];
 }

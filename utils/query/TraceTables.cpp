@@ -355,7 +355,7 @@ constexpr TraceColumn FileColumns[] = {
     {"path", TextType,
      [](const TraceRow &R) { return nameCell(R, inclusionAt(R).Path); }},
     {"included_from", IntType,
-     [](const TraceRow &R) { return idCell(inclusionAt(R).From.Value); }},
+     [](const TraceRow &R) { return idCell(inclusionAt(R).Includer.Value); }},
     {"line", IntType,
      [](const TraceRow &R) { return idCell(inclusionAt(R).LineNo); }},
     {"column", IntType,

@@ -104,19 +104,19 @@ int bestIndex(sqlite3_vtab *Table, sqlite3_index_info *Info) {
   return SQLITE_OK;
 }
 
-int open(sqlite3_vtab *Table, sqlite3_vtab_cursor **To) {
-  *To = new (std::nothrow) Cursor(static_cast<VirtualTable *>(Table)->M);
-  return *To ? SQLITE_OK : SQLITE_NOMEM;
+int open(sqlite3_vtab *Table, sqlite3_vtab_cursor **Next) {
+  *Next = new (std::nothrow) Cursor(static_cast<VirtualTable *>(Table)->M);
+  return *Next ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-int close(sqlite3_vtab_cursor *At) {
-  delete static_cast<Cursor *>(At);
+int close(sqlite3_vtab_cursor *Next) {
+  delete static_cast<Cursor *>(Next);
   return SQLITE_OK;
 }
 
-int filter(sqlite3_vtab_cursor *At, int Given, const char *, int,
+int filter(sqlite3_vtab_cursor *Next, int Given, const char *, int,
            sqlite3_value **Values) {
-  Cursor &C = *static_cast<Cursor *>(At);
+  Cursor &C = *static_cast<Cursor *>(Next);
   C.Sequence = 0;
   C.LastSequence = C.M.Model->sequenceCount();
   C.FirstRow = 0;
@@ -139,43 +139,43 @@ int filter(sqlite3_vtab_cursor *At, int Given, const char *, int,
   return SQLITE_OK;
 }
 
-int next(sqlite3_vtab_cursor *At) {
-  Cursor &C = *static_cast<Cursor *>(At);
+int next(sqlite3_vtab_cursor *Next) {
+  Cursor &C = *static_cast<Cursor *>(Next);
   ++C.Row;
   C.settle();
   return SQLITE_OK;
 }
 
-int eof(sqlite3_vtab_cursor *At) {
-  Cursor &C = *static_cast<Cursor *>(At);
+int eof(sqlite3_vtab_cursor *Next) {
+  Cursor &C = *static_cast<Cursor *>(Next);
   return C.Sequence >= C.LastSequence;
 }
 
 struct CellResult {
-  sqlite3_context *To;
+  sqlite3_context *Next;
 
   void operator()(std::monostate) const {}
   void operator()(uint64_t Value) const {
     // SQLite's integers are signed.
     sqlite3_result_int64(
-        To, static_cast<sqlite3_int64>(std::min<uint64_t>(Value, INT64_MAX)));
+        Next, static_cast<sqlite3_int64>(std::min<uint64_t>(Value, INT64_MAX)));
   }
   void operator()(std::string_view Text) const {
-    sqlite3_result_text64(To, Text.data(), Text.size(), SQLITE_TRANSIENT,
+    sqlite3_result_text64(Next, Text.data(), Text.size(), SQLITE_TRANSIENT,
                           SQLITE_UTF8);
   }
 };
 
-int column(sqlite3_vtab_cursor *At, sqlite3_context *To, int Column) {
-  Cursor &C = *static_cast<Cursor *>(At);
+int column(sqlite3_vtab_cursor *Next, sqlite3_context *Context, int Column) {
+  Cursor &C = *static_cast<Cursor *>(Next);
   const TraceColumn &Asked = C.M.Table->Columns[static_cast<size_t>(Column)];
-  std::visit(CellResult{To}, Asked.Get({*C.M.Model, C.Sequence, C.Row}));
+  std::visit(CellResult{Context}, Asked.Get({*C.M.Model, C.Sequence, C.Row}));
   return SQLITE_OK;
 }
 
-int rowid(sqlite3_vtab_cursor *At, sqlite3_int64 *To) {
-  Cursor &C = *static_cast<Cursor *>(At);
-  *To = static_cast<sqlite3_int64>(uint64_t(C.Sequence) << 40 | C.Row);
+int rowid(sqlite3_vtab_cursor *Next, sqlite3_int64 *Into) {
+  Cursor &C = *static_cast<Cursor *>(Next);
+  *Into = static_cast<sqlite3_int64>(uint64_t(C.Sequence) << 40 | C.Row);
   return SQLITE_OK;
 }
 

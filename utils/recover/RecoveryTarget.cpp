@@ -109,7 +109,7 @@ std::string withAddition(const std::string &Name, const std::string &Addition) {
 Result<RecoveryTarget::Written>
 RecoveryTarget::tryToWrite(std::string_view Bytes, const FileDescriptor &Folder,
                            const std::string &Name) {
-  Written To;
+  Written W;
   std::error_code Failed;
   bool IsFolder = !Output.empty() &&
                   (Output.back() == '/' || fs::is_directory(Output, Failed));
@@ -130,7 +130,7 @@ RecoveryTarget::tryToWrite(std::string_view Bytes, const FileDescriptor &Folder,
       if (!IsOurs && (Now == Occupant::None || Now == Occupant::Ours))
         break;
       if (No == 1 && !IsOurs && Now == Occupant::Complete)
-        To.Kept = (Shown / Found).string();
+        W.Kept = (Shown / Found).string();
       Found = withAddition(Name, No == 1 ? ".recovered"
                                          : ".recovered-" + std::to_string(No));
     }
@@ -154,16 +154,16 @@ RecoveryTarget::tryToWrite(std::string_view Bytes, const FileDescriptor &Folder,
       Text.replace(0, Opened.size(), Shown.parent_path().string());
     return Error{Text};
   }
-  To.Path = Shown.string();
-  Taken.insert(To.Path);
-  return To;
+  W.Path = Shown.string();
+  Taken.insert(W.Path);
+  return W;
 }
 
 Result<RecoveryTarget::Written>
 RecoveryTarget::write(std::string_view Bytes, const FileDescriptor &Folder,
                       const std::string &Name) {
-  Result<Written> To = tryToWrite(Bytes, Folder, Name);
-  while (To && To->Path.empty())
-    To = tryToWrite(Bytes, Folder, Name);
-  return To;
+  Result<Written> R = tryToWrite(Bytes, Folder, Name);
+  while (R && R->Path.empty())
+    R = tryToWrite(Bytes, Folder, Name);
+  return R;
 }

@@ -15,8 +15,8 @@ using namespace instantrace;
 
 namespace {
 
-bool isThere(const BackendCost &Of) {
-  return Of.Given != 0 || Of.timeNs() != 0;
+bool isThere(const BackendCost &Cost) {
+  return Cost.Given != 0 || Cost.timeNs() != 0;
 }
 
 uint64_t weightOf(const LineCost &Cost) {
@@ -97,9 +97,9 @@ void instantrace::writeAnnotationText(Output &Out, const FileCosts &Costs,
                Cost.Count != 0 ? timeText(Cost.InclusiveNs) : "",
                Cost.Count != 0 ? groupedText(Cost.Count) : ""};
       if (Costs.HasBackend)
-        for (const BackendCost *Of : {&Cost.Requested, &Cost.Own}) {
-          Cells.push_back(isThere(*Of) ? timeText(Of->timeNs()) : "");
-          Cells.push_back(isThere(*Of) ? sizeText(Of->ObjectBytes) : "");
+        for (const BackendCost *Part : {&Cost.Requested, &Cost.Own}) {
+          Cells.push_back(isThere(*Part) ? timeText(Part->timeNs()) : "");
+          Cells.push_back(isThere(*Part) ? sizeText(Part->ObjectBytes) : "");
         }
     }
     Cells.push_back(std::to_string(Line));

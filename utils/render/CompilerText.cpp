@@ -13,10 +13,10 @@ namespace {
 /// so.
 std::string_view versionOf(std::string_view Clang) {
   constexpr std::string_view Before = "clang version ";
-  size_t At = Clang.find(Before);
-  if (At == std::string_view::npos)
+  size_t Offset = Clang.find(Before);
+  if (Offset == std::string_view::npos)
     return Clang;
-  Clang.remove_prefix(At + Before.size());
+  Clang.remove_prefix(Offset + Before.size());
   return Clang.substr(0, Clang.find_first_of(" ("));
 }
 

@@ -16,12 +16,13 @@ using namespace instantrace;
 
 namespace {
 
-std::string headline(const CostSource &Of, const CostTable &Table,
+std::string headline(const CostSource &Source, const CostTable &Table,
                      const Terminal &Term) {
   const std::string Costs = fmt::format(
-      ": {} of {} in {}{}", timeText(Table.TotalNs), clockWords(Of.Names.Clock),
-      counted(Of.Sequences, "compile"), Of.IsIncomplete ? ", incomplete" : "");
-  const std::string Inputs = printableText(Of.Inputs);
+      ": {} of {} in {}{}", timeText(Table.TotalNs),
+      clockWords(Source.Names.Clock), counted(Source.Sequences, "compile"),
+      Source.IsIncomplete ? ", incomplete" : "");
+  const std::string Inputs = printableText(Source.Inputs);
   return (Term.HasWidth ? elideName(Inputs, columnsLeft(Term, columnsOf(Costs)))
                         : Inputs) +
          Costs;
@@ -197,14 +198,14 @@ std::string instantrace::inputsText(const std::vector<std::string> &Traces) {
   return Traces.size() == 1 ? Traces.front() : counted(Traces.size(), "trace");
 }
 
-void instantrace::writeCostTable(Output &Out, const CostSource &Of,
+void instantrace::writeCostTable(Output &Out, const CostSource &Source,
                                  const CostTable &Costs, size_t Wanted,
                                  const CostTableStyle &Style,
                                  const Terminal &Term) {
   size_t Shown = shownRows(Costs.Rows.size(), Wanted);
   TextStyles Styles(Term);
-  Out.append(fmt::format("{}{}{}\n\n", Styles.Bold, headline(Of, Costs, Term),
-                         Styles.Plain));
+  Out.append(fmt::format("{}{}{}\n\n", Styles.Bold,
+                         headline(Source, Costs, Term), Styles.Plain));
   std::vector<TextColumn> Columns = costColumns(Costs, Style.SortedBy, Term);
   std::vector<TextTable::Column> Titles;
   for (const TextColumn &C : Columns)
@@ -212,8 +213,9 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
   TextTable Table(Out, Term, std::move(Titles));
   Table.head(Style.What);
   const std::vector<std::string> Names = distinctNames(
-      Of.Names, Costs.Rows, Shown, [](const CostRow &Row) { return Row.Name; },
-      Style.Names, Table.nameColumns());
+      Source.Names, Costs.Rows, Shown,
+      [](const CostRow &Row) { return Row.Name; }, Style.Names,
+      Table.nameColumns());
   for (size_t I = 0; I != Shown; ++I) {
     const CostRow &Row = Costs.Rows[I];
     std::vector<std::string> Cells;
@@ -232,16 +234,17 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Of,
 }
 
 void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
-                                   const CostSource &Of, const CostTable &Table,
-                                   size_t Wanted, const CostTableStyle &Style,
+                                   const CostSource &Source,
+                                   const CostTable &Table, size_t Wanted,
+                                   const CostTableStyle &Style,
                                    std::string_view BelowName) {
   RecordText Records(Out, Format);
   Records.wholeNumber("total_ns", Table.TotalNs);
-  Records.wholeBoolean("incomplete", Of.IsIncomplete);
-  if (Of.Unprofiled)
-    Records.wholeNumber("unprofiled", *Of.Unprofiled);
-  Records.wholeNumber("traces", Of.Traces);
-  Records.wholeNumber("sequences", Of.Sequences);
+  Records.wholeBoolean("incomplete", Source.IsIncomplete);
+  if (Source.Unprofiled)
+    Records.wholeNumber("unprofiled", *Source.Unprofiled);
+  Records.wholeNumber("traces", Source.Traces);
+  Records.wholeNumber("sequences", Source.Sequences);
   Records.wholeNumber("row_count", Table.Rows.size());
   Records.wholeNumber("elided_count", Table.ElidedCount);
   Records.wholeNumber("elided_ns", Table.ElidedNs);
@@ -255,7 +258,8 @@ void instantrace::writeCostRecords(Output &Out, RecordFormat Format,
        ++I) {
     const CostRow &Row = Table.Rows[I];
     Records.begin();
-    Records.text("name", Row.Name.text(Of.Names, Style.Names, RecordNameBytes));
+    Records.text("name",
+                 Row.Name.text(Source.Names, Style.Names, RecordNameBytes));
     Records.text("kind", Row.Kind);
     for (const CostColumn &C : CostColumns)
       if (!C.IsBackend || Table.HasBackend)

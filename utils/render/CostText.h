@@ -42,13 +42,14 @@ struct CostTableStyle {
 inline constexpr size_t BelowIndent = 12;
 
 /// Both write the first Shown rows (0: all); the table, all of other work.
-void writeCostTable(Output &Out, const CostSource &Of, const CostTable &Table,
-                    size_t Shown, const CostTableStyle &Style,
-                    const Terminal &Term);
+void writeCostTable(Output &Out, const CostSource &Source,
+                    const CostTable &Table, size_t Shown,
+                    const CostTableStyle &Style, const Terminal &Term);
 /// \p BelowName is the field with what is below a row.
-void writeCostRecords(Output &Out, RecordFormat Format, const CostSource &Of,
-                      const CostTable &Table, size_t Shown,
-                      const CostTableStyle &Style, std::string_view BelowName);
+void writeCostRecords(Output &Out, RecordFormat Format,
+                      const CostSource &Source, const CostTable &Table,
+                      size_t Shown, const CostTableStyle &Style,
+                      std::string_view BelowName);
 
 /// "1.23 ms", "45.6 kB", "1,234", as the unit asks for.
 std::string costNumberText(CostUnit Unit, uint64_t Value);

@@ -110,15 +110,16 @@ std::vector<std::string> namesOf(const BuildDiff &Diff, size_t Shown,
 /// The template or file that grew most: in time, or in count where no time did
 /// beyond the noise; null: none grew.
 const CostDiffRow *grownMost(const CostDiff &Rows, const Noise &Within,
-                             CostOrder By) {
+                             CostOrder Order) {
   const CostDiffRow *Most = nullptr;
-  auto GrowthOf = [By](const CostDiffRow &Row) {
-    return Row.after(By) - std::min(Row.before(By), Row.after(By));
+  auto GrowthOf = [Order](const CostDiffRow &Row) {
+    return Row.after(Order) - std::min(Row.before(Order), Row.after(Order));
   };
   for (const CostDiffRow &Row : Rows.Rows)
     if (Row.any().Name.Fixed.empty() &&
         GrowthOf(Row) > (Most ? GrowthOf(*Most) : 0) &&
-        (costColumn(By)->Unit != CostUnit::Time || !Within.contains(Row, By)))
+        (costColumn(Order)->Unit != CostUnit::Time ||
+         !Within.contains(Row, Order)))
       Most = &Row;
   return Most;
 }
@@ -133,14 +134,15 @@ std::string countChange(uint64_t Before, uint64_t After) {
 std::string grownText(const CostDiff &Rows, const BuildDiff &Diff,
                       const NameStyle &Style) {
   constexpr size_t NameColumns = 50;
-  for (CostOrder By : {CostOrder::Self, CostOrder::Count})
-    if (const CostDiffRow *Row = grownMost(Rows, Diff.Within, By))
+  for (CostOrder Order : {CostOrder::Self, CostOrder::Count})
+    if (const CostDiffRow *Row = grownMost(Rows, Diff.Within, Order))
       return fmt::format(
           "{} ({})",
           elidedName(traceOf(*Row, Diff), Row->any().Name, Style, NameColumns),
-          By == CostOrder::Self
-              ? changeText(Row->before(By), Row->after(By), CostUnit::Time)
-              : countChange(Row->before(By), Row->after(By)));
+          Order == CostOrder::Self
+              ? changeText(Row->before(Order), Row->after(Order),
+                           CostUnit::Time)
+              : countChange(Row->before(Order), Row->after(Order)));
   return {};
 }
 
@@ -282,15 +284,16 @@ std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
                                                    const Trace &Old,
                                                    const Trace &New) {
   std::vector<std::string> Texts;
-  for (const RenamedCompile &Of : Match.Renamed)
+  for (const RenamedCompile &Compile : Match.Renamed)
     Texts.push_back(
         fmt::format("{} is compared with {}, a file of another name",
-                    shownPath(inputPath(New.Sequences[Of.New])),
-                    shownPath(inputPath(Old.Sequences[Of.Old]))) +
-        (Of.Shared ? fmt::format(": {:.0f} % of their specializations are the "
-                                 "same",
-                                 100 * *Of.Shared)
-                   : std::string()));
+                    shownPath(inputPath(New.Sequences[Compile.New])),
+                    shownPath(inputPath(Old.Sequences[Compile.Old]))) +
+        (Compile.Shared
+             ? fmt::format(": {:.0f} % of their specializations are the "
+                           "same",
+                           100 * *Compile.Shared)
+             : std::string()));
   return Texts;
 }
 

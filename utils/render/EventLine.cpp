@@ -221,13 +221,13 @@ void EventLines::jsonBegin(std::string &Out, const EventLine &Line,
       Object.boolean("open", true);
     if (Requester) {
       Object.name("requested_by");
-      JsonObject By(Out);
-      By.text("kind", eventKindName(Requester->Kind));
-      By.text("name", entityText(S, Requester->Entity, scriptStyle(Style),
-                                 NameLimitBytes));
-      const Location *At = S.location(Requester->Location);
-      By.text("file", At ? path(At->File) : std::string());
-      By.number("line", At ? At->LineNo : 0);
+      JsonObject Json(Out);
+      Json.text("kind", eventKindName(Requester->Kind));
+      Json.text("name", entityText(S, Requester->Entity, scriptStyle(Style),
+                                   NameLimitBytes));
+      const Location *L = S.location(Requester->Location);
+      Json.text("file", L ? path(L->File) : std::string());
+      Json.number("line", L ? L->LineNo : 0);
     }
   }
   Out.push_back('\n');

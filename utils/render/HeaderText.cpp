@@ -36,15 +36,15 @@ std::vector<TextTable::Column> columns() {
 }
 
 std::vector<std::string> cells(const HeaderTable &Table, const HeaderRow &Row) {
-  const HeaderSums::File &Of = *Row.Of;
-  return {timeText(Of.InclusiveNs),
-          percentText(Of.InclusiveNs, Table.Sums.totalNs()),
-          timeText(Of.OwnNs),
+  const HeaderSums::File &F = *Row.File;
+  return {timeText(F.InclusiveNs),
+          percentText(F.InclusiveNs, Table.Sums.totalNs()),
+          timeText(F.OwnNs),
           timeText(Row.AloneNs),
-          timeText(Of.InstantiatedNs),
-          groupedText(Of.Readings.Count),
-          groupedText(Of.Readings.Units),
-          groupedText(Of.Includers.size())};
+          timeText(F.InstantiatedNs),
+          groupedText(F.Readings.Count),
+          groupedText(F.Readings.Units),
+          groupedText(F.Includers.size())};
 }
 
 void writeParts(Output &Out, std::string_view What,
@@ -57,12 +57,12 @@ void writeParts(Output &Out, std::string_view What,
   size_t Shown = shownRows(Parts.size(), Wanted);
   uint64_t OtherNs = 0;
   for (size_t I = 0; I != Parts.size(); ++I) {
-    const HeaderPartSums &Of = Parts[I].Sums;
+    const HeaderPartSums &Sums = Parts[I].Sums;
     if (I >= Shown)
-      OtherNs += Of.InclusiveNs;
+      OtherNs += Sums.InclusiveNs;
     else
-      Lines.row({timeText(Of.InclusiveNs), groupedText(Of.Count),
-                 groupedText(Of.Units)},
+      Lines.row({timeText(Sums.InclusiveNs), groupedText(Sums.Count),
+                 groupedText(Sums.Units)},
                 elideName(shownPath(Parts[I].text()), Lines.nameColumns()));
   }
   if (Shown < Parts.size())
@@ -117,8 +117,8 @@ void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
                                         : "your files: parsing");
   const std::vector<std::string> Names = distinctNames(
       Trace(), Table.Rows, Shown,
-      [](const HeaderRow &Row) { return RowName::fromText(Row.Of->Path); }, {},
-      Lines.nameColumns());
+      [](const HeaderRow &Row) { return RowName::fromText(Row.File->Path); },
+      {}, Lines.nameColumns());
   for (size_t I = 0; I != Shown; ++I)
     Lines.row(cells(Table, Table.Rows[I]), Names[I]);
   Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
@@ -135,14 +135,14 @@ void instantrace::writeHeaderDetails(Output &Out, const HeaderTable &Table,
     TextTable Lines(Out, Term, columns());
     Lines.head("header");
     Lines.row(cells(Table, Row),
-              elideName(shownPath(Row.Of->Path), Lines.nameColumns()));
+              elideName(shownPath(Row.File->Path), Lines.nameColumns()));
     Out.append("\n");
     writeParts(Out, "included from", Table.includers(Row), Wanted, Term);
     writeParts(Out, "includes", Table.includes(Row), Wanted, Term);
     writeParts(Out, "instantiates", Table.templates(Row), Wanted, Term);
-    writeChains(Out,
-                Chains.chainsTo(Row.Of->Path, Wanted == 0 ? SIZE_MAX : Wanted),
-                Term);
+    writeChains(
+        Out, Chains.chainsTo(Row.File->Path, Wanted == 0 ? SIZE_MAX : Wanted),
+        Term);
   }
   if (Table.Rows.size() > MostDetailed)
     Out.append("and " +
@@ -162,25 +162,25 @@ void instantrace::writeHeaderRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("header_count", Table.Rows.size());
   for (size_t I = 0; I != shownRows(Table.Rows.size(), Wanted); ++I) {
     const HeaderRow &Row = Table.Rows[I];
-    const HeaderSums::File &Of = *Row.Of;
+    const HeaderSums::File &F = *Row.File;
     Records.begin();
-    Records.text("name", Of.Path);
-    Records.number("system", Of.IsSystem);
-    Records.number("inclusive_ns", Of.InclusiveNs);
-    Records.number("own_ns", Of.OwnNs);
-    Records.number("included_ns", Of.IncludedNs);
+    Records.text("name", F.Path);
+    Records.number("system", F.IsSystem);
+    Records.number("inclusive_ns", F.InclusiveNs);
+    Records.number("own_ns", F.OwnNs);
+    Records.number("included_ns", F.IncludedNs);
     Records.number("alone_ns", Row.AloneNs);
-    Records.number("instantiated_ns", Of.InstantiatedNs);
-    Records.number("times", Of.Readings.Count);
-    Records.number("units", Of.Readings.Units);
-    Records.number("includer_count", Of.Includers.size());
+    Records.number("instantiated_ns", F.InstantiatedNs);
+    Records.number("times", F.Readings.Count);
+    Records.number("units", F.Readings.Units);
+    Records.number("includer_count", F.Includers.size());
     Records.list("included_from", partTexts(Table.includers(Row)));
     Records.list("includes", partTexts(Table.includes(Row)));
     if (IsDetailed)
       Records.list("instantiates", partTexts(Table.templates(Row)));
     std::vector<std::string> Texts;
     for (const IncludeChain &Chain :
-         Chains.chainsTo(Of.Path, MostRecorded).Chains)
+         Chains.chainsTo(F.Path, MostRecorded).Chains)
       Texts.push_back(fmt::format("{}: {} ns, {} x", includeChainRecord(Chain),
                                   Chain.InclusiveNs, Chain.Count));
     Records.list("chains", Texts);

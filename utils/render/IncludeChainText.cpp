@@ -58,11 +58,11 @@ instantrace::includeChainLines(const IncludeChain &Chain, size_t Columns,
   if (LeftOut != 0)
     Shown.insert(Shown.begin() + 1, leftOut(LeftOut));
   std::vector<std::string> Text = Lines();
-  for (size_t Gone = 1; Text.size() > MostLines && Gone + 2 <= Files.size();
-       ++Gone) {
+  for (size_t Removed = 1;
+       Text.size() > MostLines && Removed + 2 <= Files.size(); ++Removed) {
     Shown.assign(Files.begin(),
-                 Files.end() - static_cast<std::ptrdiff_t>(Gone + 1));
-    Shown.push_back(leftOut(LeftOut + Gone));
+                 Files.end() - static_cast<std::ptrdiff_t>(Removed + 1));
+    Shown.push_back(leftOut(LeftOut + Removed));
     Shown.push_back(Files.back());
     Text = Lines();
   }

@@ -35,7 +35,7 @@ void instantrace::writeInclusionTree(Output &Out, const Sequence &S) {
   // By the inclusion they are in; a reader made sure that it is an earlier one.
   std::vector<std::vector<uint32_t>> Children(S.Inclusions.size() + 1);
   for (size_t Id = S.Inclusions.size(); Id != 0; --Id)
-    Children[S.Inclusions[Id - 1].From.Value].push_back(
+    Children[S.Inclusions[Id - 1].Includer.Value].push_back(
         static_cast<uint32_t>(Id));
   // Ids are in the order in which locations needed them.
   for (std::vector<uint32_t> &Siblings : Children)
@@ -61,13 +61,13 @@ void instantrace::writeInclusionTree(Output &Out, const Sequence &S) {
 }
 
 void instantrace::writeInclusionJson(Output &Out, const Sequence &S) {
-  for (size_t At = 0; At != S.Inclusions.size(); ++At) {
-    const Inclusion &I = S.Inclusions[At];
+  for (size_t Index = 0; Index != S.Inclusions.size(); ++Index) {
+    const Inclusion &I = S.Inclusions[Index];
     {
       JsonObject Object(Out.buffer());
-      Object.number("inclusion", At + 1);
+      Object.number("inclusion", Index + 1);
       Object.text("file", S.Names.text(I.Path, ShownPathBytes));
-      Object.number("included_from", I.From.Value);
+      Object.number("included_from", I.Includer.Value);
       Object.number("line", I.LineNo);
       Object.number("column", I.ColumnNo);
       Object.boolean("system", I.IsSystem);

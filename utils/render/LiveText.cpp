@@ -197,7 +197,7 @@ const char *stateName(LiveFrame::StateKind State) {
     return "finished";
   case LiveFrame::StateKind::Killed:
     return "killed";
-  case LiveFrame::StateKind::Gone:
+  case LiveFrame::StateKind::Vanished:
     return "gone";
   }
   return "";
@@ -247,7 +247,7 @@ std::string instantrace::liveEnd(const LiveFrame &Frame) {
   case LiveFrame::StateKind::Finished:
     return Text + "the compile finished; its trace is " +
            printableText(Frame.FinalPath);
-  case LiveFrame::StateKind::Gone:
+  case LiveFrame::StateKind::Vanished:
     return Text + "the compile ended and left no trace";
   case LiveFrame::StateKind::Killed:
     return Text + "the compiler was killed" +

@@ -11,9 +11,9 @@ using namespace instantrace;
 void Output::write(std::string_view Text) {
   if (Beside)
     Beside->makeRoom();
-  if (To == stdout)
+  if (File == stdout)
     startPager(Text);
-  if (!Failure && std::fwrite(Text.data(), 1, Text.size(), To) != Text.size())
+  if (!Failure && std::fwrite(Text.data(), 1, Text.size(), File) != Text.size())
     Failure = errno;
   if (isPagerGone() && FlushedBytes > MostUnreadBytes) {
     waitForPager();
@@ -22,12 +22,12 @@ void Output::write(std::string_view Text) {
 }
 
 bool Output::isPagerGone() const {
-  return To == stdout && Failure == EPIPE && isPaging();
+  return File == stdout && Failure == EPIPE && isPaging();
 }
 
 Result<int> Output::finish() {
   flush();
-  if (!Failure && std::fflush(To) != 0)
+  if (!Failure && std::fflush(File) != 0)
     Failure = errno;
   if (Failure && !isPagerGone())
     return Error{std::string("cannot write the output: ") +

@@ -23,8 +23,8 @@ class Output {
 public:
   /// To must outlive the object, and so must the progress that may be shown on
   /// the same terminal.
-  explicit Output(FILE *To, Progress *Beside = nullptr)
-      : To(To), Beside(Beside) {}
+  explicit Output(FILE *File, Progress *Beside = nullptr)
+      : File(File), Beside(Beside) {}
   virtual ~Output() = default;
   Output(const Output &) = delete;
   Output &operator=(const Output &) = delete;
@@ -61,7 +61,7 @@ private:
   static constexpr uint64_t MostUnreadBytes = 1 << 20;
   bool isPagerGone() const;
 
-  FILE *To;
+  FILE *File;
   Progress *Beside;
   std::string Buffer;
   uint64_t FlushedBytes = 0;

@@ -77,9 +77,10 @@ std::vector<std::string> wrapped(std::string_view Text, size_t Columns) {
 
 /// What keeps Ninja from running more compiles at once than memory bears; empty
 /// where its default, two more than processors, does not.
-std::string ninjaPool(const OverviewScreen &Of) {
-  const uint64_t Fit = Of.Sums.parallelUnits(Of.MemoryBytes);
-  if (Fit == 0 || Fit == Of.Sums.PeaksBytes.size() || Fit >= Of.Processors + 2)
+std::string ninjaPool(const OverviewScreen &Screen) {
+  const uint64_t Fit = Screen.Sums.parallelUnits(Screen.MemoryBytes);
+  if (Fit == 0 || Fit == Screen.Sums.PeaksBytes.size() ||
+      Fit >= Screen.Processors + 2)
     return {};
   return fmt::format(
       "-DCMAKE_JOB_POOLS=compile={} -DCMAKE_JOB_POOL_COMPILE=compile", Fit);
@@ -87,9 +88,9 @@ std::string ninjaPool(const OverviewScreen &Of) {
 
 class ScreenWriter {
 public:
-  ScreenWriter(Output &Out, const OverviewScreen &Of, const Terminal &Term)
-      : Out(Out), Of(Of), Term(Term), Styles(Term), TotalNs(Of.Sums.totalNs()) {
-  }
+  ScreenWriter(Output &Out, const OverviewScreen &Screen, const Terminal &Term)
+      : Out(Out), Screen(Screen), Term(Term), Styles(Term),
+        TotalNs(Screen.Sums.totalNs()) {}
 
   void write() {
     writeTotals();
@@ -119,7 +120,7 @@ private:
   }
 
   Output &Out;
-  const OverviewScreen &Of;
+  const OverviewScreen &Screen;
   const Terminal &Term;
   TextStyles Styles;
   const uint64_t TotalNs;
@@ -127,31 +128,31 @@ private:
 };
 
 void ScreenWriter::writeTotals() {
-  const OverviewSums &Sums = Of.Sums;
+  const OverviewSums &Sums = Screen.Sums;
   bool IsOne = Sums.Units == 1 && !Sums.Input.empty();
-  std::string Line =
-      IsOne ? printableText(Of.Project.shown(Sums.Input, Sums.WorkingDirectory))
-            : counted(Sums.Units, "unit");
+  std::string Line = IsOne ? printableText(Screen.Project.shown(
+                                 Sums.Input, Sums.WorkingDirectory))
+                           : counted(Sums.Units, "unit");
   Line += (IsOne ? ": " : ", ") + timeText(TotalNs) + " of compile time";
-  if (Of.WallNs)
-    Line += " (" + timeText(*Of.WallNs) + " wall)";
+  if (Screen.WallNs)
+    Line += " (" + timeText(*Screen.WallNs) + " wall)";
   Line += fmt::format(". {}: {} in {}", IsOne ? "Trace" : "Traces",
-                      sizeText(Sums.TraceBytes), printableText(Of.Inputs));
+                      sizeText(Sums.TraceBytes), printableText(Screen.Inputs));
   for (const std::string &Part : brokenIntoLines(Line, Term.Columns))
     heading(Part);
 }
 
 void ScreenWriter::writeMemory() {
-  const OverviewSums &Sums = Of.Sums;
+  const OverviewSums &Sums = Screen.Sums;
   if (Sums.Largest.PeakBytes == 0)
     return;
   std::string Line = "Peak memory: " + sizeText(Sums.Largest.PeakBytes);
   if (Sums.Units > 1) {
-    Line += " for " + shortened(Of.Project.shown(
+    Line += " for " + shortened(Screen.Project.shown(
                           Sums.Largest.Input, Sums.Largest.WorkingDirectory));
-    if (Of.MemoryBytes != 0) {
-      const uint64_t Fit = Sums.parallelUnits(Of.MemoryBytes);
-      Line += fmt::format("; {} {}", sizeText(Of.MemoryBytes),
+    if (Screen.MemoryBytes != 0) {
+      const uint64_t Fit = Sums.parallelUnits(Screen.MemoryBytes);
+      Line += fmt::format("; {} {}", sizeText(Screen.MemoryBytes),
                           Fit == 0 ? "are not enough for it"
                           : Fit == Sums.PeaksBytes.size()
                               ? "are enough for all units at once"
@@ -160,12 +161,12 @@ void ScreenWriter::writeMemory() {
   }
   for (const std::string &Part : brokenIntoLines(Line, Term.Columns))
     line(Part);
-  if (std::string Pool = ninjaPool(Of); !Pool.empty())
+  if (std::string Pool = ninjaPool(Screen); !Pool.empty())
     line("CMake, Ninja: " + Pool);
 }
 
 void ScreenWriter::writeShares() {
-  std::vector<TimeShare> Shares = Of.Sums.timeShares();
+  std::vector<TimeShare> Shares = Screen.Sums.timeShares();
   if (Shares.empty())
     return;
   line({});
@@ -195,8 +196,8 @@ void ScreenWriter::writeShares() {
 void ScreenWriter::writeLines() {
   // A line of less says nothing; one is there in any case.
   std::vector<const ShownUserLine *> Lines;
-  for (const ShownUserLine &Line : Of.Lines)
-    if (Lines.empty() || Line.Of.Ns >= TotalNs / 100)
+  for (const ShownUserLine &Line : Screen.Lines)
+    if (Lines.empty() || Line.Line.Ns >= TotalNs / 100)
       Lines.push_back(&Line);
   if (Lines.empty())
     return;
@@ -204,13 +205,13 @@ void ScreenWriter::writeLines() {
   size_t Widest = 0;
   for (const ShownUserLine *Line : Lines) {
     std::string Place = shortened(Line->Place);
-    if (Line->Of.Others != 0)
+    if (Line->Line.Others != 0)
       Place = elideName(printableText(Line->Place), LinePlaceColumns - 5) +
-              " +" + groupedText(Line->Of.Others);
+              " +" + groupedText(Line->Line.Others);
     Widest = std::max(Widest, columnsOf(Place));
     Places.push_back(std::move(Place));
   }
-  const bool HasUnits = Of.Sums.Units > 1;
+  const bool HasUnits = Screen.Sums.Units > 1;
   size_t Numbers = NsColumns + ShareColumns + (HasUnits ? UnitsColumns : 0);
   size_t Left = columnsLeft(Term, 4 + Widest + Numbers);
   line({});
@@ -218,7 +219,7 @@ void ScreenWriter::writeLines() {
           right("time", NsColumns) + right("%", ShareColumns) +
           (HasUnits ? right("units", UnitsColumns) : ""));
   for (size_t I = 0; I != Lines.size(); ++I) {
-    const UserLine &Line = Lines[I]->Of;
+    const UserLine &Line = Lines[I]->Line;
     bool IsHot = 100 * Line.Ns >= 10 * TotalNs;
     line(fmt::format("  {}{}{}  {}{}{}{}", IsHot ? Styles.Bold : "",
                      padded(Places[I], Widest), IsHot ? Styles.Plain : "",
@@ -231,15 +232,15 @@ void ScreenWriter::writeLines() {
 }
 
 void ScreenWriter::writeAdvice() {
-  const std::vector<Suggestion> &All = Of.Advice.Suggestions;
+  const std::vector<Suggestion> &All = Screen.Advice.Suggestions;
   if (All.empty()) {
     std::string Text = "No suggestion saves more than 1 %.";
-    if (!Of.Lines.empty()) {
-      const ShownUserLine &Line = Of.Lines.front();
+    if (!Screen.Lines.empty()) {
+      const ShownUserLine &Line = Screen.Lines.front();
       std::string Source = sourceText(Line);
       Text += " Most expensive line: " + printableText(Line.Place) +
               (Source.empty() ? "" : ", " + Source) + ", " +
-              wholePercent(Line.Of.Ns, TotalNs) + " %.";
+              wholePercent(Line.Line.Ns, TotalNs) + " %.";
     }
     line({});
     for (const std::string &Line : wrapped(Text, Term.Columns))
@@ -253,13 +254,13 @@ void ScreenWriter::writeAdvice() {
   heading(padded("What to do (savings are estimates)", Indent + Left) +
           right("saves", NsColumns) + right("%", ShareColumns));
   for (size_t I = 0; I != std::min(All.size(), SuggestionsOnScreen); ++I) {
-    std::vector<std::string> Lines =
-        wrapped(adviceSentence(All[I], Of.AdviceNames, Of.Names, SubjectColumns,
-                               [this](const std::string &Path) {
-                                 return Of.Project.shown(
-                                     Path, Of.Sums.WorkingDirectory);
-                               }),
-                Left);
+    std::vector<std::string> Lines = wrapped(
+        adviceSentence(All[I], Screen.AdviceNames, Screen.Names, SubjectColumns,
+                       [this](const std::string &Path) {
+                         return Screen.Project.shown(
+                             Path, Screen.Sums.WorkingDirectory);
+                       }),
+        Left);
     if (I != 0 && LinesWritten + Lines.size() + LinesOfNext > MostLines)
       break;
     for (size_t J = 0; J != Lines.size(); ++J)
@@ -274,18 +275,18 @@ void ScreenWriter::writeAdvice() {
 
 /// The two that fit best what was found.
 void ScreenWriter::writeNext() {
-  const std::string In = printableText(Of.Inputs);
+  const std::string In = printableText(Screen.Inputs);
   std::vector<std::pair<std::string, std::string_view>> Next;
-  if (!Of.Advice.Suggestions.empty())
+  if (!Screen.Advice.Suggestions.empty())
     Next.push_back({"instantrace advise " + In,
                     "evidence, and lines to write, for each suggestion"});
   const uint64_t HeadersNs =
-      Of.Sums.ShareNs[static_cast<size_t>(TimeShareKind::Headers)];
+      Screen.Sums.ShareNs[static_cast<size_t>(TimeShareKind::Headers)];
   if (100 * HeadersNs >= MuchPercent * TotalNs && HeadersNs != 0)
     Next.push_back({"instantrace headers " + In,
                     "each header, and by which way it is read"});
-  for (const ShownUserLine &Line : Of.Lines)
-    if (Line.Of.Included.empty()) {
+  for (const ShownUserLine &Line : Screen.Lines)
+    if (Line.Line.Included.empty()) {
       Next.push_back(
           {"instantrace annotate " + In + " " +
                printableText(Line.Place.substr(0, Line.Place.rfind(':'))),
@@ -318,70 +319,73 @@ std::string instantrace::sourceText(const ShownUserLine &Line) {
       Text += C == '\t' ? ' ' : C;
   if (!Text.empty())
     return printableText(Text);
-  if (Line.Of.Included.empty())
+  if (Line.Line.Included.empty())
     return {};
   return "(includes " +
-         printableText(pathEnd(Line.Of.Included, SubjectColumns)) + ")";
+         printableText(pathEnd(Line.Line.Included, SubjectColumns)) + ")";
 }
 
-void instantrace::writeOverviewText(Output &Out, const OverviewScreen &Of,
+void instantrace::writeOverviewText(Output &Out, const OverviewScreen &Screen,
                                     const Terminal &Term) {
-  ScreenWriter(Out, Of, Term).write();
+  ScreenWriter(Out, Screen, Term).write();
 }
 
-void instantrace::writeOverviewRecord(Output &Out, const OverviewScreen &Of) {
-  std::string &To = Out.buffer();
-  auto Shown = [&Of](const std::string &Path) {
-    return Of.Project.shown(Path, Of.Sums.WorkingDirectory);
+void instantrace::writeOverviewRecord(Output &Out,
+                                      const OverviewScreen &Screen) {
+  std::string &Buffer = Out.buffer();
+  auto Shown = [&Screen](const std::string &Path) {
+    return Screen.Project.shown(Path, Screen.Sums.WorkingDirectory);
   };
   {
-    JsonObject Whole(To);
-    Whole.number("traces", Of.Traces);
-    Whole.number("units", Of.Sums.Units);
-    Whole.number("total_ns", Of.Sums.totalNs());
-    Whole.number("profiling_ns", Of.Sums.ProfilingNs);
-    if (Of.WallNs)
-      Whole.number("wall_ns", *Of.WallNs);
-    Whole.number("trace_bytes", Of.Sums.TraceBytes);
-    if (Of.Sums.Largest.PeakBytes != 0) {
-      Whole.text("largest_unit", Shown(Of.Sums.Largest.Input));
-      Whole.number("peak_rss_bytes", Of.Sums.Largest.PeakBytes);
-      if (Of.MemoryBytes != 0)
-        Whole.number("parallel_units", Of.Sums.parallelUnits(Of.MemoryBytes));
-      if (std::string Pool = ninjaPool(Of); !Pool.empty())
+    JsonObject Whole(Buffer);
+    Whole.number("traces", Screen.Traces);
+    Whole.number("units", Screen.Sums.Units);
+    Whole.number("total_ns", Screen.Sums.totalNs());
+    Whole.number("profiling_ns", Screen.Sums.ProfilingNs);
+    if (Screen.WallNs)
+      Whole.number("wall_ns", *Screen.WallNs);
+    Whole.number("trace_bytes", Screen.Sums.TraceBytes);
+    if (Screen.Sums.Largest.PeakBytes != 0) {
+      Whole.text("largest_unit", Shown(Screen.Sums.Largest.Input));
+      Whole.number("peak_rss_bytes", Screen.Sums.Largest.PeakBytes);
+      if (Screen.MemoryBytes != 0)
+        Whole.number("parallel_units",
+                     Screen.Sums.parallelUnits(Screen.MemoryBytes));
+      if (std::string Pool = ninjaPool(Screen); !Pool.empty())
         Whole.text("cmake_options", Pool);
     }
-    Whole.boolean("incomplete", Of.IsIncomplete);
-    Whole.objects("unfinished", Of.Unfinished,
+    Whole.boolean("incomplete", Screen.IsIncomplete);
+    Whole.objects("unfinished", Screen.Unfinished,
                   [](JsonObject &In, const ExplainedCompile &Each) {
                     appendUnfinished(In, Each.Compile, Each.Context);
                   });
-    if (Of.Unprofiled)
-      Whole.number("unprofiled", *Of.Unprofiled);
-    Whole.objects("parts", Of.Sums.timeShares(),
+    if (Screen.Unprofiled)
+      Whole.number("unprofiled", *Screen.Unprofiled);
+    Whole.objects("parts", Screen.Sums.timeShares(),
                   [](JsonObject &In, const TimeShare &Share) {
                     In.text("name", wordsFor(Share.Kind).Record);
                     In.number("ns", Share.Ns);
                     In.number("percent", Share.Percent);
                   });
-    Whole.objects("lines", Of.Lines,
+    Whole.objects("lines", Screen.Lines,
                   [](JsonObject &In, const ShownUserLine &L) {
                     In.text("place", L.Place);
                     In.text("source", L.Source);
-                    In.text("includes", L.Of.Included);
-                    In.number("other_places", L.Of.Others);
-                    In.number("ns", L.Of.Ns);
-                    In.number("units", L.Of.Units);
+                    In.text("includes", L.Line.Included);
+                    In.number("other_places", L.Line.Others);
+                    In.number("ns", L.Line.Ns);
+                    In.number("units", L.Line.Units);
                   });
-    Whole.objects("suggestions", Of.Advice.Suggestions,
+    Whole.objects("suggestions", Screen.Advice.Suggestions,
                   [&](JsonObject &In, const Suggestion &S) {
                     In.text("kind", adviceKindName(S.Kind));
-                    In.text("text", adviceSentence(S, Of.AdviceNames, Of.Names,
-                                                   RecordNameBytes, Shown));
+                    In.text("text",
+                            adviceSentence(S, Screen.AdviceNames, Screen.Names,
+                                           RecordNameBytes, Shown));
                     In.text("place", Shown(S.Place));
                     In.number("saving_ns", S.Saves.EstimateNs);
                   });
   }
-  To += '\n';
+  Buffer += '\n';
   Out.lineDone();
 }

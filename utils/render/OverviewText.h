@@ -23,7 +23,7 @@
 namespace instantrace {
 
 struct ShownUserLine {
-  UserLine Of;
+  UserLine Line;
   std::string Place; ///< `file:line`, of the project
   /// The line as it was compiled; empty: it is not to be had.
   std::string Source;
@@ -54,9 +54,9 @@ struct OverviewScreen {
 /// As many lines as a screen has.
 inline constexpr size_t LinesOnScreen = 6, SuggestionsOnScreen = 5;
 
-void writeOverviewText(Output &Out, const OverviewScreen &Of,
+void writeOverviewText(Output &Out, const OverviewScreen &Screen,
                        const Terminal &Term);
 /// One JSON object with the same.
-void writeOverviewRecord(Output &Out, const OverviewScreen &Of);
+void writeOverviewRecord(Output &Out, const OverviewScreen &Screen);
 
 } // namespace instantrace

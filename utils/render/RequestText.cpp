@@ -59,13 +59,14 @@ constexpr size_t MostCompared = 16;
 ChainLines withoutRepeated(const ChainLines &Chain,
                            const std::vector<ChainLines> &Above) {
   size_t Begin = 0, End = 0;
-  for (const ChainLines &Of : Above) {
-    size_t Most = std::min(Of.size(), Chain.size());
+  for (const ChainLines &Lines : Above) {
+    size_t Most = std::min(Lines.size(), Chain.size());
     size_t Same = 0;
-    while (Same != Most && Of[Same] == Chain[Same])
+    while (Same != Most && Lines[Same] == Chain[Same])
       ++Same;
     Begin = std::max(Begin, Same);
-    for (Same = 0; Same != Most && Of.rbegin()[Same] == Chain.rbegin()[Same];)
+    for (Same = 0;
+         Same != Most && Lines.rbegin()[Same] == Chain.rbegin()[Same];)
       ++Same;
     End = std::max(End, Same);
   }
@@ -76,15 +77,15 @@ ChainLines withoutRepeated(const ChainLines &Chain,
     return fmt::format("  ({} as above)", counted(Count, "frame"));
   };
   ChainLines Left = {Chain.front()};
-  size_t From = 1, To = Chain.size();
+  size_t First = 1, Behind = Chain.size();
   if (Begin > FewestAlike) {
     Left.push_back(Alike(Begin - 1));
-    From = Begin;
+    First = Begin;
   }
   if (End > FewestAlike)
-    To -= End;
-  Left.insert(Left.end(), Chain.begin() + static_cast<std::ptrdiff_t>(From),
-              Chain.begin() + static_cast<std::ptrdiff_t>(To));
+    Behind -= End;
+  Left.insert(Left.end(), Chain.begin() + static_cast<std::ptrdiff_t>(First),
+              Chain.begin() + static_cast<std::ptrdiff_t>(Behind));
   if (End > FewestAlike) {
     Left.push_back(Alike(End - 1));
     Left.push_back(Chain.back());
@@ -121,8 +122,8 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
     Columns.push_back({"memoized", 10});
   bool HasBackend = Report.Total.Backend.isThere();
   if (HasBackend)
-    for (const TextTable::Column &Of : WhoAskedColumns)
-      Columns.push_back(Of);
+    for (const TextTable::Column &C : WhoAskedColumns)
+      Columns.push_back(C);
   TextTable Table(Out, Term, std::move(Columns));
   Table.head("asked for, and by whom");
   std::vector<ChainLines> Above;
@@ -133,10 +134,10 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                                       groupedText(Chain.Count)};
     if (HasMemoized)
       Cells.push_back(groupedText(Chain.Memoized));
-    if (const BackendCost &Of = Chain.Backend.get(); HasBackend)
+    if (const BackendCost &Cost = Chain.Backend.get(); HasBackend)
       Cells.insert(Cells.end(),
-                   {timeText(Of.OptimizeNs), timeText(Of.GenerateNs),
-                    sizeText(Of.ObjectBytes), groupedText(Of.InlinedAway)});
+                   {timeText(Cost.OptimizeNs), timeText(Cost.GenerateNs),
+                    sizeText(Cost.ObjectBytes), groupedText(Cost.InlinedAway)});
     ChainLines Lines;
     for (const RequestFrame &Frame : Report.frames(Chain))
       Lines.push_back(
@@ -153,13 +154,13 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
                          counted(Report.Chains.size(), "chain"),
                          allRowsHint(Shown, Report.Chains.size())));
   if (HasBackend) {
-    const BackendCost &Of = Report.Total.Backend.get();
+    const BackendCost &Cost = Report.Total.Backend.get();
     Out.append(fmt::format(
         "behind the frontend: optimizer {}, machine code {}; {} of {} in "
         "objects, {}\n",
-        timeText(Of.OptimizeNs), timeText(Of.GenerateNs),
-        groupedText(Of.Emitted), counted(Of.Given, "function"),
-        sizeText(Of.ObjectBytes)));
+        timeText(Cost.OptimizeNs), timeText(Cost.GenerateNs),
+        groupedText(Cost.Emitted), counted(Cost.Given, "function"),
+        sizeText(Cost.ObjectBytes)));
   }
   if (Report.CountedHits != 0)
     Out.append(fmt::format(
@@ -184,13 +185,13 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("chain_count", Report.Chains.size());
   bool HasBackend = Report.Total.Backend.isThere();
   if (HasBackend) {
-    const BackendCost &Of = Report.Total.Backend.get();
-    Records.wholeNumber("optimize_ns", Of.OptimizeNs);
-    Records.wholeNumber("generate_ns", Of.GenerateNs);
-    Records.wholeNumber("object_bytes", Of.ObjectBytes);
-    Records.wholeNumber("functions_given", Of.Given);
-    Records.wholeNumber("functions", Of.Emitted);
-    Records.wholeNumber("inlined_away", Of.InlinedAway);
+    const BackendCost &Cost = Report.Total.Backend.get();
+    Records.wholeNumber("optimize_ns", Cost.OptimizeNs);
+    Records.wholeNumber("generate_ns", Cost.GenerateNs);
+    Records.wholeNumber("object_bytes", Cost.ObjectBytes);
+    Records.wholeNumber("functions_given", Cost.Given);
+    Records.wholeNumber("functions", Cost.Emitted);
+    Records.wholeNumber("inlined_away", Cost.InlinedAway);
   }
   for (size_t I = 0, Shown = shownRows(Report.Chains.size(), Wanted);
        I != Shown; ++I) {
@@ -213,13 +214,13 @@ void instantrace::writeRequestRecords(Output &Out, RecordFormat Format,
     Records.number("count", Chain.Count);
     Records.number("definitions", Chain.Definitions);
     Records.number("memoized", Chain.Memoized);
-    if (const BackendCost &Of = Chain.Backend.get(); HasBackend) {
-      Records.number("optimize_ns", Of.OptimizeNs);
-      Records.number("generate_ns", Of.GenerateNs);
-      Records.number("object_bytes", Of.ObjectBytes);
-      Records.number("functions_given", Of.Given);
-      Records.number("functions", Of.Emitted);
-      Records.number("inlined_away", Of.InlinedAway);
+    if (const BackendCost &Cost = Chain.Backend.get(); HasBackend) {
+      Records.number("optimize_ns", Cost.OptimizeNs);
+      Records.number("generate_ns", Cost.GenerateNs);
+      Records.number("object_bytes", Cost.ObjectBytes);
+      Records.number("functions_given", Cost.Given);
+      Records.number("functions", Cost.Emitted);
+      Records.number("inlined_away", Cost.InlinedAway);
     }
     Records.list("frames", Frames);
     Records.list("places", Places);

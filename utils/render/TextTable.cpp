@@ -50,8 +50,9 @@ TextStyles::TextStyles(const Terminal &Term) {
   Plain = "\x1b[0m";
 }
 
-TextTable::TextTable(Output &Out, const Terminal &Term, std::vector<Column> Of)
-    : Out(Out), Term(Term), Columns(std::move(Of)) {
+TextTable::TextTable(Output &Out, const Terminal &Term,
+                     std::vector<Column> Next)
+    : Out(Out), Term(Term), Columns(std::move(Next)) {
   constexpr size_t FewestForNames = 20;
   for (size_t I = Columns.size();
        I-- != 0 && numberColumns() + FewestForNames > Term.Columns;)

@@ -183,13 +183,13 @@ void appendGrowth(JsonObject &Into, std::string_view Name,
   std::vector<const TemplateGrowth *> Each;
   if (!Growth.Name.empty())
     Each.push_back(&Growth);
-  Into.objects(Name, Each, [](JsonObject &Item, const TemplateGrowth *Of) {
-    Item.text("template", Of->Name);
-    Item.number("specializations", Of->Specializations);
-    Item.number("self_ns", Of->Ns);
-    Item.number("ast_bytes", Of->AstBytes);
-    Item.number("memory_bytes", Of->MemoryBytes);
-    Item.objects("newest", Of->Newest,
+  Into.objects(Name, Each, [](JsonObject &Item, const TemplateGrowth *Grown) {
+    Item.text("template", Grown->Name);
+    Item.number("specializations", Grown->Specializations);
+    Item.number("self_ns", Grown->Ns);
+    Item.number("ast_bytes", Grown->AstBytes);
+    Item.number("memory_bytes", Grown->MemoryBytes);
+    Item.objects("newest", Grown->Newest,
                  [](JsonObject &In, const SpecializationGrowth &Newest) {
                    In.text("name", Newest.Name);
                    In.number("ns", Newest.Ns);

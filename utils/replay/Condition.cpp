@@ -93,7 +93,7 @@ bool RecordFacts::read(RecordFact Wanted, uint64_t &Into) {
       return false;
     HasRecord = true;
   }
-  InstantiationIndex::Location At = {};
+  InstantiationIndex::Location L = {};
   switch (Wanted) {
   case RecordFact::Depth:
     Into = IsDeep ? Record.Depth : Shape.Depth;
@@ -115,9 +115,9 @@ bool RecordFacts::read(RecordFact Wanted, uint64_t &Into) {
     return true;
   case RecordFact::Line:
     if (Shape.Location != InstantiationIndex::None &&
-        !X.location(Shape.Location, At))
+        !X.location(Shape.Location, L))
       return false;
-    Into = At.LineNo;
+    Into = L.LineNo;
     return true;
   case RecordFact::Inside:
     Into = Shape.SubtreeEnd - Id - 1;
@@ -293,14 +293,14 @@ bool Condition::isTrue(const Step &S, uint64_t Is) {
   return false;
 }
 
-bool Condition::holds(RecordFacts &Of, bool &Into) const {
+bool Condition::holds(RecordFacts &Facts, bool &Into) const {
   uint64_t Values = 1; // the last one in the lowest bit
   for (const Step &S : Steps) {
     bool Last = Values & 1;
     switch (S.Kind) {
     case Step::StepKind::Compare: {
       uint64_t Is = 0;
-      if (!Of.read(S.Fact, Is))
+      if (!Facts.read(S.Fact, Is))
         return false;
       Values = Values << 1 | isTrue(S, Is);
       break;
@@ -321,7 +321,7 @@ bool Condition::holds(RecordFacts &Of, bool &Into) const {
 }
 
 /// Of a comparison with any of the records.
-Condition::Outcome Condition::outcome(const Step &S, const RecordBlock &Of) {
+Condition::Outcome Condition::outcome(const Step &S, const RecordBlock &Block) {
   auto OfFlag = [&S](bool HasSet, bool HasOther) {
     return Outcome{(HasSet && isTrue(S, 1)) || (HasOther && isTrue(S, 0)),
                    (HasSet && !isTrue(S, 1)) || (HasOther && !isTrue(S, 0))};
@@ -348,7 +348,7 @@ Condition::Outcome Condition::outcome(const Step &S, const RecordBlock &Of) {
   switch (S.Fact) {
   case RecordFact::Kind: {
     Outcome Any = {false, false};
-    for (uint64_t Kinds = Of.Kinds; Kinds != 0; Kinds &= Kinds - 1)
+    for (uint64_t Kinds = Block.Kinds; Kinds != 0; Kinds &= Kinds - 1)
       (isTrue(S, static_cast<uint64_t>(std::countr_zero(Kinds))) ? Any.True
                                                                  : Any.False) =
           true;
@@ -356,16 +356,16 @@ Condition::Outcome Condition::outcome(const Step &S, const RecordBlock &Of) {
   }
   case RecordFact::Depth:
     // The deepest that a shape says stands for all that are deeper.
-    return OfRange(Of.LeastDepth,
-                   Of.MostDepth == InstantiationIndex::DeepestShape
+    return OfRange(Block.LeastDepth,
+                   Block.MostDepth == InstantiationIndex::DeepestShape
                        ? UINT64_MAX
-                       : Of.MostDepth);
+                       : Block.MostDepth);
   case RecordFact::Inside:
-    return OfRange(Of.LeastInside, Of.MostInside);
+    return OfRange(Block.LeastInside, Block.MostInside);
   case RecordFact::Open:
-    return OfFlag(Of.HasOpen, Of.HasEnded);
+    return OfFlag(Block.HasOpen, Block.HasEnded);
   case RecordFact::Definition:
-    return OfFlag(Of.HasDefinition, Of.HasOther);
+    return OfFlag(Block.HasDefinition, Block.HasOther);
   case RecordFact::Duration:
   case RecordFact::Self:
   case RecordFact::Memory:
@@ -377,13 +377,13 @@ Condition::Outcome Condition::outcome(const Step &S, const RecordBlock &Of) {
   return {true, true};
 }
 
-bool Condition::mayHold(const RecordBlock &Of) const {
+bool Condition::mayHold(const RecordBlock &Block) const {
   if (Steps.empty())
     return true;
   std::vector<Outcome> Known;
   for (const Step &S : Steps) {
     if (S.Kind == Step::StepKind::Compare) {
-      Known.push_back(outcome(S, Of));
+      Known.push_back(outcome(S, Block));
       continue;
     }
     const Outcome Last = Known.back();

@@ -57,9 +57,9 @@ public:
   bool isEmpty() const { return Steps.empty(); }
   const std::string &text() const { return Text; }
   /// False: the index is damaged.
-  bool holds(RecordFacts &Of, bool &Into) const;
+  bool holds(RecordFacts &Facts, bool &Into) const;
   /// False: it holds for none of these records.
-  bool mayHold(const RecordBlock &Of) const;
+  bool mayHold(const RecordBlock &Block) const;
   /// What each record takes at least for which it holds.
   uint64_t leastDurationNs() const;
 
@@ -79,7 +79,7 @@ private:
   struct Outcome {
     bool True, False; ///< whether it may be that
   };
-  static Outcome outcome(const Step &S, const RecordBlock &Of);
+  static Outcome outcome(const Step &S, const RecordBlock &Block);
 
   std::string Text;
   std::vector<Step> Steps;

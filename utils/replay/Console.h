@@ -28,8 +28,8 @@ public:
   };
 
   /// Both must outlive the object.
-  Console(Debugger &Of, ReplayWriter &Answers, const Options &Opts)
-      : D(Of), Writer(Answers), Opts(Opts) {}
+  Console(Debugger &Source, ReplayWriter &Answers, const Options &Opts)
+      : D(Source), Writer(Answers), Opts(Opts) {}
 
   /// Until it is left. The exit code, or that nothing more can be written.
   Result<int> run();

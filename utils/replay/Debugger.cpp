@@ -135,11 +135,11 @@ Result<void> Debugger::source(std::string_view Arguments) {
 // Motion
 //===----------------------------------------------------------------------===//
 
-Result<void> Debugger::showStop(const Stop &At) {
+Result<void> Debugger::showStop(const Stop &Stopped) {
   const Timeline &Line = R.timeline();
   StopView View;
-  View.Is = At;
-  View.At = R.position();
+  View.Is = Stopped;
+  View.Current = R.position();
   View.Compiles = static_cast<uint32_t>(Line.parts().size());
   INSTANTRACE_TRY_ASSIGN(Timeline::Event E, R.event());
   View.Event = E;
@@ -150,15 +150,15 @@ Result<void> Debugger::showStop(const Stop &At) {
   }
   if (View.Compiles != 0) {
     uint32_t Compile = Line.compileAt(R.position());
-    InstantiationIndex::Compile Of;
-    if (!R.index().compile(Compile, Of))
+    InstantiationIndex::Compile C;
+    if (!R.index().compile(Compile, C))
       return fault();
-    View.Events = R.index().eventCount(Of);
-    View.Input = Of.Input.empty() ? Of.Trace : Of.Input;
+    View.Events = R.index().eventCount(C);
+    View.Input = C.Input.empty() ? C.Trace : C.Input;
     View.IsOtherCompile = Compile != ShownCompile;
     View.Event.Compile = ShownCompile = Compile;
   }
-  for (uint32_t Number : At.Hit)
+  for (uint32_t Number : Stopped.Hit)
     if (const Breakpoint *B = R.breakpoint(Number); B && B->IsWatch) {
       INSTANTRACE_TRY_ASSIGN(uint64_t Bytes,
                              StopSearch::endedBytes(Line, R.position()));
@@ -180,21 +180,21 @@ Result<void> Debugger::showPosition() {
   return showStop({});
 }
 
-Result<void> Debugger::arrived(const Result<Stop> &At) {
-  if (!At)
-    return At.error();
+Result<void> Debugger::arrived(const Result<Stop> &Stopped) {
+  if (!Stopped)
+    return Stopped.error();
   Selected = 0;
   Listed = {};
-  StoppedAt = At->Hit;
+  StoppedAt = Stopped->Hit;
   // Those of the stop come when all that is displayed was: they may move, and
   // change what is.
   Pending.clear();
-  std::vector<std::string> Commands = At->Commands;
+  std::vector<std::string> Commands = Stopped->Commands;
   bool IsSilent = !Commands.empty() && Commands.front() == "silent";
   if (IsSilent)
     Commands.erase(Commands.begin());
   if (!IsSilent)
-    INSTANTRACE_TRY(showStop(*At));
+    INSTANTRACE_TRY(showStop(*Stopped));
   for (size_t I = 0; I != Displays.size(); ++I)
     if (Result<void> Displayed = runDisplay(Displays[I].Command); !Displayed)
       Writer.error(Displayed.error().Message); // as outside of any frame
@@ -239,14 +239,14 @@ Result<Stop> Debugger::runOn(uint32_t Upto) {
     INSTANTRACE_TRY_ASSIGN(std::optional<Stop> Missed, R.stopMissed());
     if (Missed)
       return *Missed;
-    Result<Stop> At = runUpto(Upto);
-    if (!At || At->Why != Stop::Reason::AtEnd || !More)
-      return At;
+    Result<Stop> Stopped = runUpto(Upto);
+    if (!Stopped || Stopped->Why != Stop::Reason::AtEnd || !More)
+      return Stopped;
     INSTANTRACE_TRY_ASSIGN(bool IsMore, More());
     if (!IsMore) {
       More = nullptr;
       sayPending("is still pending: the compile has ended without it.");
-      return At;
+      return Stopped;
     }
     INSTANTRACE_TRY(R.refresh());
   }
@@ -303,10 +303,10 @@ Result<void> Debugger::run(std::string_view Arguments) {
   INSTANTRACE_TRY(expectNothing(Arguments));
   Position Before = R.position();
   R.goTo(0);
-  Result<Stop> At = R.run(Direction::Forward);
-  if (!At)
+  Result<Stop> Stopped = R.run(Direction::Forward);
+  if (!Stopped)
     R.goTo(Before);
-  return arrived(At);
+  return arrived(Stopped);
 }
 
 Result<Position> Debugger::destination(std::string_view Where) const {
@@ -365,8 +365,8 @@ Result<Position> Debugger::destination(std::string_view Where) const {
 }
 
 Result<void> Debugger::goTo(std::string_view Where) {
-  INSTANTRACE_TRY_ASSIGN(Position To, destination(Where));
-  R.goTo(To);
+  INSTANTRACE_TRY_ASSIGN(Position Target, destination(Where));
+  R.goTo(Target);
   return arrived(Stop{});
 }
 
@@ -405,11 +405,11 @@ Result<void> Debugger::advance(std::string_view Arguments) {
   INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
   INSTANTRACE_TRY_ASSIGN(uint32_t Number, addStop(Arguments, false, true));
   // As gdb has it, no further than to where the selected frame is left.
-  Result<Stop> At =
+  Result<Stop> Stopped =
       runOn(Open.empty() ? Timeline::None
                          : Open[std::min(Selected, Open.size() - 1)]);
   R.removeBreakpoint(Number);
-  return arrived(At);
+  return arrived(Stopped);
 }
 Result<void> Debugger::addRegex(std::string_view Arguments) {
   return add(Arguments, true, false);

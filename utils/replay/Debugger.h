@@ -19,12 +19,12 @@ namespace instantrace {
 
 class Debugger {
 public:
-  /// \p Of and \p Answers must outlive the object.
-  Debugger(Replay &Of, ReplayWriter &Answers,
+  /// \p Source and \p Answers must outlive the object.
+  Debugger(Replay &Source, ReplayWriter &Answers,
            InstantiationIndex::NameParts Parts,
            std::vector<std::string> SourceFolders = {})
-      : R(Of), Writer(Answers), Parts(Parts),
-        Sources(Of.index(), std::move(SourceFolders)) {}
+      : R(Source), Writer(Answers), Parts(Parts),
+        Sources(Source.index(), std::move(SourceFolders)) {}
 
   /// Asked at the end of what a running compile has done: true when there is
   /// more, false when nothing will come. Waits, until ^C.
@@ -57,8 +57,8 @@ private:
   Result<void> move(Direction Way, std::string_view Count,
                     Result<Stop> (Replay::*How)(Direction, uint64_t));
   Result<void> finishFrame(Direction Way, std::string_view Arguments);
-  Result<void> arrived(const Result<Stop> &At);
-  Result<void> showStop(const Stop &At);
+  Result<void> arrived(const Result<Stop> &Stopped);
+  Result<void> showStop(const Stop &Stopped);
   /// A breakpoint of what is written; its number.
   Result<uint32_t> addStop(std::string_view Arguments, bool IsRegex,
                            bool IsTemporary);
@@ -130,7 +130,7 @@ private:
   uint64_t LastDisplay = 0;
   /// Lines behind `commands`, up to `end`.
   struct Collection {
-    std::vector<uint32_t> Of; ///< breakpoints
+    std::vector<uint32_t> Breakpoints; ///< breakpoints
     std::vector<std::string> Lines;
   };
   std::optional<Collection> Collected;

@@ -194,9 +194,9 @@ Result<void> Debugger::print(std::string_view Arguments) {
     Shown = {true, true};
   if (std::optional<RecordFact> Fact = recordFact(Rest)) {
     INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
-    RecordFacts Of(R.index(), Record);
+    RecordFacts Facts(R.index(), Record);
     uint64_t Is = 0;
-    if (!Of.read(*Fact, Is))
+    if (!Facts.read(*Fact, Is))
       return fault();
     Writer.value(std::string(Rest), factText(*Fact, Is), Is);
     return {};
@@ -261,9 +261,9 @@ Result<void> Debugger::showBreakpoints() {
 namespace {
 
 /// What its records have in common.
-Result<void> addRecords(const InstantiationIndex &X, EntityView &To) {
+Result<void> addRecords(const InstantiationIndex &X, EntityView &View) {
   std::vector<uint32_t> Ids;
-  if (!X.recordsOf(To.Id, Ids))
+  if (!X.recordsOf(View.Id, Ids))
     return Error{X.fault()};
   uint32_t Until = 0;
   for (uint32_t Id : Ids) {
@@ -272,12 +272,13 @@ Result<void> addRecords(const InstantiationIndex &X, EntityView &To) {
       return interruptedError();
     if (!X.record(Id, Is))
       return Error{X.fault()};
-    To.Costs.add(Id, Is, Until);
-    To.Definitions += Is.IsDefinition;
-    To.AstBytes += Is.OwnBytes;
-    if (To.Longest == Timeline::None || Is.EndNs - Is.BeginNs > To.LongestNs) {
-      To.Longest = Id;
-      To.LongestNs = Is.EndNs - Is.BeginNs;
+    View.Costs.add(Id, Is, Until);
+    View.Definitions += Is.IsDefinition;
+    View.AstBytes += Is.OwnBytes;
+    if (View.Longest == Timeline::None ||
+        Is.EndNs - Is.BeginNs > View.LongestNs) {
+      View.Longest = Id;
+      View.LongestNs = Is.EndNs - Is.BeginNs;
     }
   }
   return {};
@@ -290,7 +291,7 @@ Result<EntityView> Debugger::entityView(uint32_t Id) const {
   InstantiationIndex::Entity E = {};
   EntityView View;
   View.Id = Id;
-  InstantiationIndex::Location At = {};
+  InstantiationIndex::Location L = {};
   std::string File;
   bool IsRead = X.entity(Id, E) &&
                 X.entityName(Id, Parts, IndexNameBytes, View.Name) &&
@@ -298,16 +299,16 @@ Result<EntityView> Debugger::entityView(uint32_t Id) const {
                  X.templateSetName(E.TemplateSet, Parts, IndexNameBytes,
                                    View.TemplateSet)) &&
                 (E.DeclaredAt == Timeline::None ||
-                 (X.location(E.DeclaredAt, At) &&
-                  (At.File == Timeline::None ||
-                   X.filePath(At.File, IndexNameBytes, File))));
+                 (X.location(E.DeclaredAt, L) &&
+                  (L.File == Timeline::None ||
+                   X.filePath(L.File, IndexNameBytes, File))));
   if (!IsRead)
     return fault();
   INSTANTRACE_TRY(addRecords(X, View));
   View.Kind = shownName(static_cast<EntityKind>(E.Kind));
   if (!File.empty())
-    View.DeclaredAt = File + ":" + std::to_string(At.LineNo) + ":" +
-                      std::to_string(At.ColumnNo);
+    View.DeclaredAt = File + ":" + std::to_string(L.LineNo) + ":" +
+                      std::to_string(L.ColumnNo);
   return View;
 }
 
@@ -361,16 +362,16 @@ Result<void> Debugger::showStatistics() {
   if (View.Compiles != 0) {
     View.Compile = Line.compileAt(R.position());
     const Timeline::Part &P = Line.parts()[View.Compile];
-    InstantiationIndex::Compile Of;
+    InstantiationIndex::Compile C;
     Result<uint64_t> Ns = Line.timeNs(R.position());
     Result<std::vector<uint32_t>> Open = R.stack();
     Result<uint64_t> Ended = StopSearch::endedBytes(Line, R.position());
     if (!Ns || !Open || !Ended)
       return !Ns ? Ns.error() : !Open ? Open.error() : Ended.error();
-    if (!X.compile(View.Compile, Of) ||
+    if (!X.compile(View.Compile, C) ||
         !X.ownBytes(P.FirstRecord, P.EndRecord, View.AllBytes))
       return fault();
-    View.Input = Of.Input.empty() ? Of.Trace : Of.Input;
+    View.Input = C.Input.empty() ? C.Trace : C.Input;
     View.Event = R.position() - std::min(R.position(), P.Begin);
     View.Events = P.End - P.Begin;
     View.TimeNs = *Ns;
@@ -385,13 +386,13 @@ Result<void> Debugger::showStatistics() {
 Result<void> Debugger::showCompiles() {
   const InstantiationIndex &X = R.index();
   std::vector<CompileView> Rows;
-  InstantiationIndex::Compile Of;
+  InstantiationIndex::Compile C;
   for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
-    if (!X.compile(Id, Of))
+    if (!X.compile(Id, C))
       return fault();
-    Rows.push_back({Id + 1, Of.Input, Of.Trace, X.eventCount(Of), Of.EndNs,
+    Rows.push_back({Id + 1, C.Input, C.Trace, X.eventCount(C), C.EndNs,
                     Id == R.timeline().compileAt(R.position()),
-                    Of.IsIncomplete});
+                    C.IsIncomplete});
   }
   Writer.compiles(Rows);
   return {};

@@ -81,7 +81,7 @@ Result<void> Debugger::listAround(const std::string &File, uint64_t First,
 }
 
 Result<void> Debugger::list(std::string_view Arguments) {
-  INSTANTRACE_TRY_ASSIGN(std::string Here, selectedFile());
+  INSTANTRACE_TRY_ASSIGN(std::string Selected, selectedFile());
   const uint64_t Half = ListSize / 2;
   if (Arguments == "-") {
     if (Listed.First <= 1)
@@ -101,7 +101,7 @@ Result<void> Debugger::list(std::string_view Arguments) {
                       F.LineNo + Half, F.LineNo);
   }
   std::string_view Text = Arguments;
-  std::string File = Listed.File.empty() ? Here : Listed.File;
+  std::string File = Listed.File.empty() ? Selected : Listed.File;
   if (size_t Colon = Text.rfind(':'); Colon != Text.npos) {
     File = Text.substr(0, Colon);
     Text = Text.substr(Colon + 1);
@@ -193,12 +193,12 @@ Result<void> Debugger::addCommands(std::string_view Arguments) {
     return usageError(makeError({}, "no breakpoint", "one to run commands at"));
   Collection New;
   if (Arguments.empty()) {
-    New.Of.push_back(R.breakpoints().back().Number);
+    New.Breakpoints.push_back(R.breakpoints().back().Number);
   } else {
     INSTANTRACE_TRY_ASSIGN(std::vector<Breakpoint *> Found,
                            breakpointsOf(Arguments));
     for (const Breakpoint *B : Found)
-      New.Of.push_back(B->Number);
+      New.Breakpoints.push_back(B->Number);
   }
   Collected = std::move(New);
   return {};
@@ -217,7 +217,7 @@ Result<void> Debugger::collect(std::string_view Line) {
       Collected->Lines.emplace_back(Line);
     return {};
   }
-  for (uint32_t Number : Collected->Of)
+  for (uint32_t Number : Collected->Breakpoints)
     if (Breakpoint *B = R.breakpoint(Number))
       B->Commands = Collected->Lines;
   Collected.reset();

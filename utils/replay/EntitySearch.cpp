@@ -41,8 +41,9 @@ Result<std::vector<bool>> setsNamed(const Timeline &Line,
 std::string withoutArguments(const std::string &Name) {
   constexpr std::string_view Left = "<\u2026>";
   std::string Plain = nameToLevel(Name, 0);
-  for (size_t At = 0; (At = Plain.find(Left, At)) != std::string::npos;)
-    Plain.erase(At, Left.size());
+  for (size_t Offset = 0;
+       (Offset = Plain.find(Left, Offset)) != std::string::npos;)
+    Plain.erase(Offset, Left.size());
   return Plain;
 }
 

@@ -20,11 +20,11 @@ inline bool isNameOrEnd(std::string_view Name, std::string_view Typed) {
 /// The name of a template set without the `<$>` that stands for arguments.
 inline std::string nameOfSet(std::string_view Set) {
   std::string Name;
-  for (size_t At = 0; At < Set.size();) {
-    if (Set.substr(At).starts_with(TemplateArguments)) {
-      At += TemplateArguments.size();
+  for (size_t Index = 0; Index < Set.size();) {
+    if (Set.substr(Index).starts_with(TemplateArguments)) {
+      Index += TemplateArguments.size();
     } else {
-      Name.push_back(Set[At++]);
+      Name.push_back(Set[Index++]);
     }
   }
   return Name;

@@ -88,7 +88,7 @@ Result<void> RecordSearch::addPlaces() {
     return pend(
         makeError(X->name(), "no location in a file '" + Spec.File + "'",
                   "the path or the end of the path of one that there is"));
-  RecordSet At(X->recordCount());
+  RecordSet Set(X->recordCount());
   // Locations are sorted by file and line; those of a whole file are walked.
   InstantiationIndex::Location L = {};
   if (Spec.LineNo != 0) {
@@ -96,7 +96,7 @@ Result<void> RecordSearch::addPlaces() {
       if (!X->recordsAt(File, Spec.LineNo, Ids))
         return fault();
       for (uint32_t Id : Ids)
-        At.add(Id);
+        Set.add(Id);
     }
   } else {
     std::pair<uint32_t, uint32_t> Last = {None, 0};
@@ -112,15 +112,15 @@ Result<void> RecordSearch::addPlaces() {
       if (!X->recordsAt(L.File, L.LineNo, Ids))
         return fault();
       for (uint32_t Record : Ids)
-        At.add(Record);
+        Set.add(Record);
     }
   }
   if (!Known) {
-    Known = std::move(At);
+    Known = std::move(Set);
     return {};
   }
   RecordSet Both(X->recordCount());
-  for (uint32_t Id = 0; (Id = At.next(Id, X->recordCount())) != None; ++Id)
+  for (uint32_t Id = 0; (Id = Set.next(Id, X->recordCount())) != None; ++Id)
     if (Known->contains(Id))
       Both.add(Id);
   Known = std::move(Both);
@@ -154,10 +154,10 @@ Result<bool> RecordSearch::fits(uint32_t Record) const {
 }
 
 Result<bool> RecordSearch::fitsWithoutSet(uint32_t Record) const {
-  RecordFacts Of(*X, Record);
+  RecordFacts Facts(*X, Record);
   uint64_t Is = 0;
   auto Has = [&](RecordFact Fact, auto Test) {
-    return Of.read(Fact, Is) ? std::optional<bool>(Test(Is)) : std::nullopt;
+    return Facts.read(Fact, Is) ? std::optional<bool>(Test(Is)) : std::nullopt;
   };
   std::optional<bool> Good = true;
   if (Spec.Kind)
@@ -171,13 +171,13 @@ Result<bool> RecordSearch::fitsWithoutSet(uint32_t Record) const {
     Good =
         Has(RecordFact::OwnMemory, [](uint64_t Bytes) { return Bytes != 0; });
   bool Holds = true;
-  if (!Good || (*Good && !Spec.If.holds(Of, Holds)))
+  if (!Good || (*Good && !Spec.If.holds(Facts, Holds)))
     return fault();
   return *Good && Holds;
 }
 
-Result<uint32_t> RecordSearch::next(uint32_t From, uint32_t End) const {
-  return !Known && LeastNs > 1 ? nextLong(From, End) : nextFitting(From, End);
+Result<uint32_t> RecordSearch::next(uint32_t Begin, uint32_t End) const {
+  return !Known && LeastNs > 1 ? nextLong(Begin, End) : nextFitting(Begin, End);
 }
 
 Result<uint32_t> RecordSearch::previous(uint32_t Upto, uint32_t Begin) const {
@@ -186,22 +186,22 @@ Result<uint32_t> RecordSearch::previous(uint32_t Upto, uint32_t Begin) const {
 }
 
 /// By what is known of its records.
-bool RecordSearch::mayFit(const RecordBlock &Of) const {
-  if (Spec.Kind && (*Spec.Kind >= 64 || !(Of.Kinds >> *Spec.Kind & 1)))
+bool RecordSearch::mayFit(const RecordBlock &Block) const {
+  if (Spec.Kind && (*Spec.Kind >= 64 || !(Block.Kinds >> *Spec.Kind & 1)))
     return false;
   // The deepest that a shape says stands for all that are deeper.
-  if (Spec.Depth && (*Spec.Depth < Of.LeastDepth ||
-                     (*Spec.Depth > Of.MostDepth &&
-                      Of.MostDepth != InstantiationIndex::DeepestShape)))
+  if (Spec.Depth && (*Spec.Depth < Block.LeastDepth ||
+                     (*Spec.Depth > Block.MostDepth &&
+                      Block.MostDepth != InstantiationIndex::DeepestShape)))
     return false;
-  return Spec.If.mayHold(Of);
+  return Spec.If.mayHold(Block);
 }
 
-Result<uint32_t> RecordSearch::nextFitting(uint32_t From, uint32_t End) const {
+Result<uint32_t> RecordSearch::nextFitting(uint32_t Begin, uint32_t End) const {
   const SearchTables *Tables = Known ? nullptr : Line->tables();
   auto MayFit = [this](const RecordBlock &B) { return mayFit(B); };
   uint32_t Block = None; // the last one that was looked at
-  for (uint32_t Id = From, Steps = 0; Id < End; ++Id, ++Steps) {
+  for (uint32_t Id = Begin, Steps = 0; Id < End; ++Id, ++Steps) {
     if (Steps % StepsPerLook == 0 && isInterrupted())
       return interruptedError();
     if (Known)
@@ -256,11 +256,11 @@ bool isWorthLooking(uint64_t SpanNs, uint64_t LeastNs, uint32_t Records) {
 
 /// Of what begins from FromNs on, each that is long enough covers the last
 /// nanosecond of [FromNs, FromNs + LeastNs) or begins behind it.
-Result<uint32_t> RecordSearch::nextLong(uint32_t From, uint32_t End) const {
+Result<uint32_t> RecordSearch::nextLong(uint32_t Begin, uint32_t End) const {
   InstantiationIndex::Record R;
   for (uint32_t No = 0; No != Line->parts().size(); ++No) {
     const Timeline::Part &P = Line->parts()[No];
-    uint32_t First = std::max(From, P.FirstRecord);
+    uint32_t First = std::max(Begin, P.FirstRecord);
     uint32_t Behind = std::min(End, P.EndRecord);
     if (First >= Behind)
       continue;

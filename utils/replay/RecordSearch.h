@@ -38,7 +38,7 @@ public:
                                    bool MayPend);
 
   /// The first that fits in [From, End); None: no one does.
-  Result<uint32_t> next(uint32_t From, uint32_t End) const;
+  Result<uint32_t> next(uint32_t Begin, uint32_t End) const;
   /// The last that fits in [Begin, Upto).
   Result<uint32_t> previous(uint32_t Upto, uint32_t Begin) const;
   Result<bool> fits(uint32_t Record) const;
@@ -63,12 +63,12 @@ private:
   Result<void> addEntities();
   Result<void> addPlaces();
   Result<void> pend(Error Why);
-  Result<uint32_t> nextFitting(uint32_t From, uint32_t End) const;
+  Result<uint32_t> nextFitting(uint32_t Begin, uint32_t End) const;
   Result<uint32_t> previousFitting(uint32_t Upto, uint32_t Begin) const;
-  Result<uint32_t> nextLong(uint32_t From, uint32_t End) const;
+  Result<uint32_t> nextLong(uint32_t Begin, uint32_t End) const;
   Result<uint32_t> previousLong(uint32_t Upto, uint32_t Begin) const;
   Result<bool> fitsWithoutSet(uint32_t Record) const;
-  bool mayFit(const RecordBlock &Of) const;
+  bool mayFit(const RecordBlock &Block) const;
   Error fault() const { return Error{X->fault()}; }
 
   const Timeline *Line;

@@ -31,20 +31,22 @@ public:
   }
 
   /// The first one in [From, End); None: there is none.
-  uint32_t next(uint32_t From, uint32_t End) const {
-    for (uint64_t At = From; At < End; At = (At / WordBits + 1) * WordBits)
-      if (uint64_t Word = Words[At / WordBits] >> At % WordBits) {
-        uint64_t Found = At + static_cast<unsigned>(std::countr_zero(Word));
+  uint32_t next(uint32_t Begin, uint32_t End) const {
+    for (uint64_t Bit = Begin; Bit < End; Bit = (Bit / WordBits + 1) * WordBits)
+      if (uint64_t Word = Words[Bit / WordBits] >> Bit % WordBits) {
+        uint64_t Found = Bit + static_cast<unsigned>(std::countr_zero(Word));
         return Found < End ? static_cast<uint32_t>(Found) : None;
       }
     return None;
   }
   /// The last one in [Begin, Upto); None: there is none.
   uint32_t previous(uint32_t Upto, uint32_t Begin) const {
-    for (uint64_t At = Upto; At > Begin; At = (At - 1) / WordBits * WordBits)
-      if (uint64_t Word = Words[(At - 1) / WordBits]
-                          << (WordBits - 1 - (At - 1) % WordBits)) {
-        uint64_t Found = At - 1 - static_cast<unsigned>(std::countl_zero(Word));
+    for (uint64_t Bit = Upto; Bit > Begin;
+         Bit = (Bit - 1) / WordBits * WordBits)
+      if (uint64_t Word = Words[(Bit - 1) / WordBits]
+                          << (WordBits - 1 - (Bit - 1) % WordBits)) {
+        uint64_t Found =
+            Bit - 1 - static_cast<unsigned>(std::countl_zero(Word));
         return Found >= Begin ? static_cast<uint32_t>(Found) : None;
       }
     return None;

@@ -23,7 +23,7 @@ std::shared_ptr<SearchTables> Replay::makeTables(uint32_t BlockRecords) {
 Result<void> Replay::refresh() {
   INSTANTRACE_TRY_ASSIGN(Timeline New, Timeline::make(index()));
   *Line = std::move(New);
-  At = std::min(At, Line->end());
+  Current = std::min(Current, Line->end());
   for (Breakpoint &B : Breakpoints) {
     Result<StopSearch> Search =
         StopSearch::make(*Line, B.Search.spec(), /*MayPend=*/true);
@@ -39,8 +39,8 @@ Result<void> Replay::refresh() {
 }
 
 Result<std::optional<Stop>> Replay::stopMissed() {
-  const Position Here = At;
-  Position First = Here;
+  const Position P = Current;
+  Position First = P;
   std::map<uint32_t, StopSearch> Late; // by number of breakpoint
   for (Breakpoint &B : Breakpoints)
     if (!B.Late.empty()) {
@@ -48,22 +48,22 @@ Result<std::optional<Stop>> Replay::stopMissed() {
       First = std::min(First, B.Since);
     }
   std::optional<Stop> Missed;
-  if (First < Here) {
+  if (First < P) {
     Result<Stop> Reached = orStay([&] {
-      At = First;
-      return search(Direction::Forward, Here,
-                    [&](Breakpoint &B, Position From) -> Result<Position> {
-                      auto Of = Late.find(B.Number);
-                      From = std::max(From, B.Since);
-                      return Of == Late.end() || From >= Here
+      Current = First;
+      return search(Direction::Forward, P,
+                    [&](Breakpoint &B, Position Start) -> Result<Position> {
+                      auto Next = Late.find(B.Number);
+                      Start = std::max(Start, B.Since);
+                      return Next == Late.end() || Start >= P
                                  ? StopSearch::Nowhere
-                                 : Of->second.next(From, Here);
+                                 : Next->second.next(Start, P);
                     });
     });
     if (!Reached)
       return Reached.error();
     if (Reached->Why == Stop::Reason::Breakpoint) {
-      uncrossBehind(At);
+      uncrossBehind(Current);
       Missed = std::move(*Reached);
     }
   }
@@ -72,10 +72,10 @@ Result<std::optional<Stop>> Replay::stopMissed() {
   return Missed;
 }
 
-void Replay::uncrossBehind(Position Here) {
+void Replay::uncrossBehind(Position P) {
   for (Breakpoint &B : Breakpoints)
     std::erase_if(B.Crossings, [&](const Breakpoint::Crossing &C) {
-      if (C.At <= Here)
+      if (C.Crossed <= P)
         return false;
       --B.Hits;
       B.Ignore += C.IsIgnored;
@@ -97,11 +97,12 @@ template <class Motion> Result<Stop> Replay::orStay(Motion Move) {
     uint64_t Ignore, Hits;
     size_t Crossings;
   };
-  const Position Before = At;
+  const Position Before = Current;
   std::vector<Counts> Then;
   for (Breakpoint &B : Breakpoints) {
     // The user has gone back from these himself.
-    std::erase_if(B.Crossings, [&](const auto &C) { return C.At > Before; });
+    std::erase_if(B.Crossings,
+                  [&](const auto &C) { return C.Crossed > Before; });
     Then.push_back({B.Ignore, B.Hits, B.Crossings.size()});
   }
   Result<Stop> Reached = Move();
@@ -110,7 +111,7 @@ template <class Motion> Result<Stop> Replay::orStay(Motion Move) {
       B.Since = std::min(B.Since, Before);
     return Reached;
   }
-  At = Before;
+  Current = Before;
   for (size_t I = 0; I != Then.size(); ++I) {
     Breakpoints[I].Ignore = Then[I].Ignore;
     Breakpoints[I].Hits = Then[I].Hits;
@@ -119,24 +120,24 @@ template <class Motion> Result<Stop> Replay::orStay(Motion Move) {
   return Reached;
 }
 
-Result<Stop> Replay::travel(Direction Way, Position To) {
-  return orStay([&] { return search(Way, To); });
+Result<Stop> Replay::travel(Direction Way, Position Target) {
+  return orStay([&] { return search(Way, Target); });
 }
 
-Result<Stop> Replay::search(Direction Way, Position To) {
-  return search(Way, To, [&](Breakpoint &B, Position From) {
-    return Way == Direction::Forward ? B.Search.next(From, To)
-                                     : B.Search.previous(From, To);
+Result<Stop> Replay::search(Direction Way, Position Target) {
+  return search(Way, Target, [&](Breakpoint &B, Position Start) {
+    return Way == Direction::Forward ? B.Search.next(Start, Target)
+                                     : B.Search.previous(Start, Target);
   });
 }
 
 /// Stops at the first enabled breakpoint, whose hits it counts; \p Next gives
 /// the next place of one behind a position. Requires: To is in that direction.
 template <class NextOf>
-Result<Stop> Replay::search(Direction Way, Position To, NextOf Next) {
+Result<Stop> Replay::search(Direction Way, Position Target, NextOf Next) {
   const bool IsForward = Way == Direction::Forward;
-  Position From = At;
-  while (From != To) {
+  Position Start = Current;
+  while (Start != Target) {
     if (isInterrupted())
       return interruptedError();
     Position Nearest = StopSearch::Nowhere;
@@ -144,7 +145,7 @@ Result<Stop> Replay::search(Direction Way, Position To, NextOf Next) {
     for (Breakpoint &B : Breakpoints) {
       if (!B.IsEnabled)
         continue;
-      INSTANTRACE_TRY_ASSIGN(Position Place, Next(B, From));
+      INSTANTRACE_TRY_ASSIGN(Position Place, Next(B, Start));
       if (Place == StopSearch::Nowhere)
         continue;
       bool IsNearer = Nearest == StopSearch::Nowhere ||
@@ -159,16 +160,16 @@ Result<Stop> Replay::search(Direction Way, Position To, NextOf Next) {
     if (Hit.empty())
       break;
     // A damaged index could say anything.
-    if (IsForward ? Nearest <= From || Nearest > To
-                  : Nearest >= From || Nearest < To)
+    if (IsForward ? Nearest <= Start || Nearest > Target
+                  : Nearest >= Start || Nearest < Target)
       return makeError(index().name(), "events out of their order",
                        "records inside each other");
-    From = Nearest;
+    Start = Nearest;
     Stop Found = {Stop::Reason::Breakpoint, {}, {}};
     for (Breakpoint *B : Hit) {
       ++B->Hits;
       if (KeepsCrossings && IsForward)
-        B->Crossings.push_back({From, B->Ignore != 0});
+        B->Crossings.push_back({Start, B->Ignore != 0});
       if (B->Ignore != 0)
         --B->Ignore;
       else {
@@ -179,24 +180,25 @@ Result<Stop> Replay::search(Direction Way, Position To, NextOf Next) {
     }
     if (Found.Hit.empty())
       continue;
-    At = From;
+    Current = Start;
     std::erase_if(Breakpoints, [&](const Breakpoint &B) {
       return B.IsTemporary && std::find(Found.Hit.begin(), Found.Hit.end(),
                                         B.Number) != Found.Hit.end();
     });
     return Found;
   }
-  At = To;
+  Current = Target;
   return Stop{};
 }
 
 Result<Stop> Replay::step(Direction Way, uint64_t Count) {
   bool IsForward = Way == Direction::Forward;
-  uint64_t Left = IsForward ? Line->end() - At : At;
+  uint64_t Left = IsForward ? Line->end() - Current : Current;
   if (Left == 0 && Count != 0)
     return atEnd(Way);
   uint64_t Steps = std::min(Left, Count);
-  Result<Stop> Reached = travel(Way, IsForward ? At + Steps : At - Steps);
+  Result<Stop> Reached =
+      travel(Way, IsForward ? Current + Steps : Current - Steps);
   bool IsCut = Reached && Reached->Why == Stop::Reason::Moved && Steps < Count;
   return IsCut ? atEnd(Way) : Reached;
 }
@@ -205,10 +207,10 @@ Result<Stop> Replay::step(Direction Way, uint64_t Count) {
 Result<Position> Replay::afterNext(Direction Way) const {
   bool IsForward = Way == Direction::Forward;
   INSTANTRACE_TRY_ASSIGN(Timeline::Event E,
-                         Line->last(IsForward ? At + 1 : At));
+                         Line->last(IsForward ? Current + 1 : Current));
   if (IsForward)
-    return E.IsBegin ? Line->afterEnd(E.Record) : At + 1;
-  return E.IsBegin ? At - 1 : Line->beforeBegin(E.Record);
+    return E.IsBegin ? Line->afterEnd(E.Record) : Current + 1;
+  return E.IsBegin ? Current - 1 : Line->beforeBegin(E.Record);
 }
 
 Result<Stop> Replay::next(Direction Way, uint64_t Count) {
@@ -219,15 +221,16 @@ Result<Stop> Replay::eachNext(Direction Way, uint64_t Count) {
   const Position Limit = Way == Direction::Forward ? Line->end() : 0;
   Stop Reached;
   for (; Count != 0; --Count) {
-    if (At == Limit)
+    if (Current == Limit)
       return atEnd(Way);
-    INSTANTRACE_TRY_ASSIGN(Position To, afterNext(Way));
-    bool IsOnward =
-        Way == Direction::Forward ? To > At && To <= Limit : To < At;
+    INSTANTRACE_TRY_ASSIGN(Position Target, afterNext(Way));
+    bool IsOnward = Way == Direction::Forward
+                        ? Target > Current && Target <= Limit
+                        : Target < Current;
     if (!IsOnward)
       return makeError(index().name(), "a record that ends before it begins",
                        "records inside each other");
-    Result<Stop> One = search(Way, To);
+    Result<Stop> One = search(Way, Target);
     if (!One || One->Why == Stop::Reason::Breakpoint)
       return One;
     Reached = *One;
@@ -237,16 +240,17 @@ Result<Stop> Replay::eachNext(Direction Way, uint64_t Count) {
 
 Result<Stop> Replay::finish(Direction Way, uint32_t Record) {
   bool IsForward = Way == Direction::Forward;
-  INSTANTRACE_TRY_ASSIGN(Position To, IsForward ? Line->afterEnd(Record)
-                                                : Line->beforeBegin(Record));
-  if (IsForward ? To <= At || To > Line->end() : To >= At)
+  INSTANTRACE_TRY_ASSIGN(Position Target, IsForward
+                                              ? Line->afterEnd(Record)
+                                              : Line->beforeBegin(Record));
+  if (IsForward ? Target <= Current || Target > Line->end() : Target >= Current)
     return atEnd(Way);
-  return travel(Way, To);
+  return travel(Way, Target);
 }
 
 Result<Stop> Replay::run(Direction Way) {
   Position Limit = Way == Direction::Forward ? Line->end() : 0;
-  if (At == Limit)
+  if (Current == Limit)
     return atEnd(Way);
   Result<Stop> Reached = travel(Way, Limit);
   bool IsCut = Reached && Reached->Why != Stop::Reason::Breakpoint;
@@ -265,7 +269,7 @@ Result<uint32_t> Replay::addBreakpoint(const StopSpec &Spec, bool IsWatch,
                          0,
                          std::move(Search),
                          {},
-                         At});
+                         Current});
   KeepsCrossings |= MayPend;
   return LastNumber;
 }

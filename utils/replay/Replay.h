@@ -38,7 +38,7 @@ struct Breakpoint {
   std::vector<uint32_t> Late = {};
   /// What was counted on the way to here.
   struct Crossing {
-    Position At = 0;
+    Position Crossed = 0;
     bool IsIgnored = false;
   };
   std::vector<Crossing> Crossings = {};
@@ -77,9 +77,9 @@ public:
 
   const InstantiationIndex &index() const { return Line->index(); }
   const Timeline &timeline() const { return *Line; }
-  Position position() const { return At; }
-  Result<Timeline::Event> event() const { return Line->last(At); }
-  Result<std::vector<uint32_t>> stack() const { return Line->stack(At); }
+  Position position() const { return Current; }
+  Result<Timeline::Event> event() const { return Line->last(Current); }
+  Result<std::vector<uint32_t>> stack() const { return Line->stack(Current); }
 
   Result<Stop> step(Direction Way, uint64_t Count);
   /// As step, but what begins is left at its end.
@@ -89,7 +89,7 @@ public:
   /// To the next stop.
   Result<Stop> run(Direction Way);
   /// Without a look at breakpoints. Requires: a position that there is.
-  void goTo(Position To) { At = To; }
+  void goTo(Position Target) { Current = Target; }
 
   /// \p MayPend: of what is not there yet, and may come with a refresh().
   Result<uint32_t> addBreakpoint(const StopSpec &Spec, bool IsWatch,
@@ -102,17 +102,17 @@ public:
 private:
   Replay() = default;
   template <class Motion> Result<Stop> orStay(Motion Move);
-  Result<Stop> travel(Direction Way, Position To);
-  Result<Stop> search(Direction Way, Position To);
+  Result<Stop> travel(Direction Way, Position Target);
+  Result<Stop> search(Direction Way, Position Target);
   template <class NextOf>
-  Result<Stop> search(Direction Way, Position To, NextOf Next);
-  void uncrossBehind(Position Here);
+  Result<Stop> search(Direction Way, Position Target, NextOf Next);
+  void uncrossBehind(Position P);
   Result<Stop> eachNext(Direction Way, uint64_t Count);
   Result<Position> afterNext(Direction Way) const;
   Stop atEnd(Direction Way) const;
 
   std::unique_ptr<Timeline> Line; ///< breakpoints refer to it
-  Position At = 0;
+  Position Current = 0;
   std::vector<Breakpoint> Breakpoints;
   uint32_t LastNumber = 0;
   bool KeepsCrossings = false; ///< a breakpoint may have late records

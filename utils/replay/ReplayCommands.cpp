@@ -85,6 +85,6 @@ std::string instantrace::replayHelp() {
          "help COMMAND says more. An empty line repeats the last motion.";
 }
 
-std::string instantrace::replayHelp(const ReplayCommand &Of) {
-  return std::string(Of.Usage) + "\n" + std::string(Of.Help);
+std::string instantrace::replayHelp(const ReplayCommand &Command) {
+  return std::string(Command.Usage) + "\n" + std::string(Command.Help);
 }

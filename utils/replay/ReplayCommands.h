@@ -47,6 +47,6 @@ Result<const ReplayCommand *> findReplayCommand(std::string_view Word);
 
 /// All of them; or of one, which an error has if there is none.
 std::string replayHelp();
-std::string replayHelp(const ReplayCommand &Of);
+std::string replayHelp(const ReplayCommand &Command);
 
 } // namespace instantrace

@@ -46,14 +46,14 @@ Words pathsLike(std::string_view Word, bool &IsWhole) {
   std::error_code Failed;
   fs::path Folder = Typed.has_parent_path() ? Typed.parent_path() : ".";
   Words Found;
-  for (fs::directory_iterator At(Folder, Failed), End; !Failed && At != End;
-       At.increment(Failed)) {
-    std::string Name = At->path().filename().string();
+  for (fs::directory_iterator Next(Folder, Failed), End; !Failed && Next != End;
+       Next.increment(Failed)) {
+    std::string Name = Next->path().filename().string();
     if (!Name.starts_with(Typed.filename().string()))
       continue;
     std::string Path(Word.substr(0, Word.rfind('/') + 1));
     Path += Name;
-    if (At->is_directory(Failed)) {
+    if (Next->is_directory(Failed)) {
       Path += "/";
       IsWhole = false;
     }
@@ -89,16 +89,16 @@ const std::vector<std::string> &ReplayCompletion::names() {
 std::vector<std::string> ReplayCompletion::namesLike(std::string_view Word) {
   Words Found;
   const Words &All = names();
-  for (auto At = std::lower_bound(All.begin(), All.end(), Word);
-       At != All.end() && At->starts_with(Word) && Found.size() != MostNames;
-       ++At)
-    Found.push_back(*At);
+  for (auto It = std::lower_bound(All.begin(), All.end(), Word);
+       It != All.end() && It->starts_with(Word) && Found.size() != MostNames;
+       ++It)
+    Found.push_back(*It);
   if (!Found.empty() || Word.empty())
     return Found;
   std::string Inner = "::" + std::string(Word);
   for (const std::string &Name : All)
-    if (size_t At = Name.find(Inner); At != std::string::npos) {
-      Found.push_back(Name.substr(At + 2));
+    if (size_t Offset = Name.find(Inner); Offset != std::string::npos) {
+      Found.push_back(Name.substr(Offset + 2));
       if (Found.size() == MostNames)
         break;
     }

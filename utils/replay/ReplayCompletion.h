@@ -14,8 +14,8 @@ namespace instantrace {
 
 class ReplayCompletion {
 public:
-  /// \p Of must outlive the object.
-  explicit ReplayCompletion(Replay &Of) : R(Of) {}
+  /// \p Source must outlive the object.
+  explicit ReplayCompletion(Replay &Source) : R(Source) {}
 
   Completions complete(std::string_view Line);
 

@@ -15,7 +15,7 @@ namespace instantrace {
 
 class ReplayJson final : public ReplayWriter {
 public:
-  explicit ReplayJson(FILE *To = stdout) : Out(To) {}
+  explicit ReplayJson(FILE *File = stdout) : Out(File) {}
 
   void begin(const std::string &Name) override;
   void stop(const StopView &View) override;

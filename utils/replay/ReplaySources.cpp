@@ -25,39 +25,39 @@ std::vector<std::string_view> splitLines(std::string_view Text) {
 } // namespace
 
 ReplaySources::OfCompile &ReplaySources::ofCompile(uint32_t Id) {
-  auto [At, IsNew] = Compiles.try_emplace(Id);
-  OfCompile &Of = At->second;
+  auto [Next, IsNew] = Compiles.try_emplace(Id);
+  OfCompile &Compile = Next->second;
   if (!IsNew)
-    return Of;
+    return Compile;
   InstantiationIndex::Compile C;
   std::vector<std::string> Folders;
   // One that is damaged does not say where it was.
   if (X.compile(Id, C) && X.folders(Id, Folders))
-    Of.WorkingDirectory = C.WorkingDirectory;
-  Of.Files = std::make_unique<SourceFiles>(
-      SourceRoots(CompileFolders(Of.WorkingDirectory, Folders), Named));
-  return Of;
+    Compile.WorkingDirectory = C.WorkingDirectory;
+  Compile.Files = std::make_unique<SourceFiles>(
+      SourceRoots(CompileFolders(Compile.WorkingDirectory, Folders), Named));
+  return Compile;
 }
 
 const std::vector<std::string_view> *
 ReplaySources::lines(uint32_t Compile, const std::string &Path) {
   if (Path.empty())
     return nullptr;
-  OfCompile &Of = ofCompile(Compile);
-  auto Known = Of.Lines.find(Path);
-  if (Known == Of.Lines.end()) {
+  OfCompile &C = ofCompile(Compile);
+  auto Known = C.Lines.find(Path);
+  if (Known == C.Lines.end()) {
     const std::string *Text = nullptr;
-    if (!Of.WorkingDirectory.empty())
-      Text = Of.Files->text((fs::path(Of.WorkingDirectory) / Path).string());
+    if (!C.WorkingDirectory.empty())
+      Text = C.Files->text((fs::path(C.WorkingDirectory) / Path).string());
     if (!Text)
-      Text = Of.Files->text(Path);
+      Text = C.Files->text(Path);
     // Where it was compiled is not known: perhaps in a folder that was named.
-    for (size_t I = 0;
-         !Text && Of.WorkingDirectory.empty() && I != Named.size(); ++I)
-      Text = Of.Files->text((fs::path(Named[I]) / Path).string());
+    for (size_t I = 0; !Text && C.WorkingDirectory.empty() && I != Named.size();
+         ++I)
+      Text = C.Files->text((fs::path(Named[I]) / Path).string());
     if (!Text)
       return nullptr;
-    Known = Of.Lines.emplace(Path, splitLines(*Text)).first;
+    Known = C.Lines.emplace(Path, splitLines(*Text)).first;
   }
   return &Known->second;
 }

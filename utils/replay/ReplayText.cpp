@@ -273,10 +273,10 @@ void ReplayText::value(const std::string &, const std::string &Shown,
 }
 
 void ReplayText::name(const std::string &Text) {
-  for (size_t At = 0; At <= Text.size();) {
-    size_t End = std::min(Text.find('\n', At), Text.size());
-    Out.append(printableText(Text.substr(At, End - At)) + "\n");
-    At = End + 1;
+  for (size_t Index = 0; Index <= Text.size();) {
+    size_t End = std::min(Text.find('\n', Index), Text.size());
+    Out.append(printableText(Text.substr(Index, End - Index)) + "\n");
+    Index = End + 1;
   }
 }
 

@@ -12,7 +12,7 @@ namespace instantrace {
 
 class ReplayText final : public ReplayWriter {
 public:
-  explicit ReplayText(FILE *To = stdout) : Out(To) {}
+  explicit ReplayText(FILE *File = stdout) : Out(File) {}
 
   void begin(const std::string &) override { Term = standardOutputTerminal(); }
   void stop(const StopView &View) override;

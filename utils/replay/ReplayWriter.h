@@ -17,7 +17,7 @@ namespace instantrace {
 /// Where one is, and why.
 struct StopView {
   Stop Is;
-  Position At = 0;
+  Position Current = 0;
   Timeline::Event Event; ///< that has just happened
   IndexFrame Frame;      ///< its record
   uint64_t TimeNs = 0;

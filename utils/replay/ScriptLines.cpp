@@ -26,18 +26,18 @@ ScriptLines ScriptLines::standardInput() {
 Result<std::optional<std::string>> ScriptLines::next() {
   constexpr size_t PieceBytes = 1 << 12;
   while (true) {
-    size_t End = Buffer.find('\n', At);
-    bool IsLast = End == std::string::npos && IsAtEnd && At != Buffer.size();
+    size_t End = Buffer.find('\n', Given);
+    bool IsLast = End == std::string::npos && IsAtEnd && Given != Buffer.size();
     if (End != std::string::npos || IsLast) {
-      std::string Line = Buffer.substr(At, End - At);
-      At = IsLast ? Buffer.size() : End + 1;
+      std::string Line = Buffer.substr(Given, End - Given);
+      Given = IsLast ? Buffer.size() : End + 1;
       ++LineNo;
       return std::optional(std::move(Line));
     }
     if (IsAtEnd)
       return std::optional<std::string>();
-    Buffer.erase(0, At);
-    At = 0;
+    Buffer.erase(0, Given);
+    Given = 0;
     if (Buffer.size() > LongestLine)
       return makeError(Name + ":" + std::to_string(LineNo + 1),
                        "a line of more than " + std::to_string(LongestLine) +

@@ -39,7 +39,7 @@ private:
   FileDescriptor Owned;
   int File;
   std::string Buffer;
-  size_t At = 0; ///< what of the buffer was given out
+  size_t Given = 0; ///< what of the buffer was given out
   uint64_t LineNo = 0;
   bool IsAtEnd = false;
 };

@@ -31,8 +31,9 @@ bool NameTable::add(std::string_view New) {
   return true;
 }
 
-SearchTables::SearchTables(const InstantiationIndex &Of, uint32_t BlockRecords)
-    : X(Of), BlockRecords(BlockRecords) {
+SearchTables::SearchTables(const InstantiationIndex &Index,
+                           uint32_t BlockRecords)
+    : X(Index), BlockRecords(BlockRecords) {
   Blocks.resize(X.recordCount() / BlockRecords + 1);
   // A ^C is for the thread that waits for the keyboard.
   sigset_t All, Before;
@@ -86,12 +87,12 @@ bool SearchTables::makeSets() {
         !Sets.add(nameOfSet(Text)))
       return false;
   }
-  InstantiationIndex::Entity Of = {};
+  InstantiationIndex::Entity E = {};
   SetOf.resize(X.entityCount());
   for (uint32_t Id = 0; Id != SetOf.size(); ++Id) {
-    if (isUnwanted() || !X.entity(Id, Of))
+    if (isUnwanted() || !X.entity(Id, E))
       return false;
-    SetOf[Id] = Of.TemplateSet;
+    SetOf[Id] = E.TemplateSet;
   }
   return true;
 }

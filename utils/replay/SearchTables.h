@@ -55,8 +55,8 @@ public:
   static constexpr uint32_t UsualBlock = 512;
   static constexpr size_t MostTextBytes = 128 << 20;
 
-  /// Begins to make them. \p Of must outlive the object, and stay as it is.
-  explicit SearchTables(const InstantiationIndex &Of,
+  /// Begins to make them. \p Index must outlive the object, and stay as it is.
+  explicit SearchTables(const InstantiationIndex &Index,
                         uint32_t BlockRecords = UsualBlock);
   ~SearchTables();
   SearchTables(const SearchTables &) = delete;

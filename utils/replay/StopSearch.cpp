@@ -35,28 +35,28 @@ void StopSearch::setCondition(Condition If) {
 // What was found before
 //===----------------------------------------------------------------------===//
 
-Result<Position> StopSearch::next(Position From, Position Upto) {
-  bool IsInside = Free.Low <= From && From < Free.High;
+Result<Position> StopSearch::next(Position Begin, Position Upto) {
+  bool IsInside = Free.Low <= Begin && Begin < Free.High;
   if (IsInside && (Free.High > Upto || Free.HighStops))
     return Free.HighStops && Free.High <= Upto ? Free.High : Nowhere;
   INSTANTRACE_TRY_ASSIGN(Position Found,
-                         find(IsInside ? Free.High - 1 : From, Upto));
+                         find(IsInside ? Free.High - 1 : Begin, Upto));
   // Nothing is known of From itself, unless it was known before.
   if (!IsInside)
-    Free.Low = From, Free.LowStops = false;
+    Free.Low = Begin, Free.LowStops = false;
   Free.HighStops = Found != Nowhere;
   Free.High = Free.HighStops ? Found : Upto + 1;
   return Found;
 }
 
-Result<Position> StopSearch::previous(Position From, Position Downto) {
-  bool IsInside = Free.Low < From && From <= Free.High;
+Result<Position> StopSearch::previous(Position Begin, Position Downto) {
+  bool IsInside = Free.Low < Begin && Begin <= Free.High;
   if (IsInside && (Free.Low < Downto || Free.LowStops))
     return Free.LowStops && Free.Low >= Downto ? Free.Low : Nowhere;
   INSTANTRACE_TRY_ASSIGN(Position Found,
-                         findBack(IsInside ? Free.Low + 1 : From, Downto));
+                         findBack(IsInside ? Free.Low + 1 : Begin, Downto));
   if (!IsInside)
-    Free.High = From, Free.HighStops = false;
+    Free.High = Begin, Free.HighStops = false;
   Free.LowStops = Found != Nowhere;
   Free.Low = Free.LowStops ? Found : Downto == 0 ? 0 : Downto - 1;
   return Found;
@@ -72,56 +72,56 @@ constexpr Position Nowhere = StopSearch::Nowhere;
 
 /// The first in (From, Upto] that \p StopIn gives for the number of a compile.
 template <class Search>
-Result<Position> firstOfParts(const Timeline &Line, Position From,
+Result<Position> firstOfParts(const Timeline &Line, Position Begin,
                               Position Upto, Search StopIn) {
   for (uint32_t No = 0; No != Line.parts().size(); ++No) {
     const Timeline::Part &P = Line.parts()[No];
-    if (P.End <= From)
+    if (P.End <= Begin)
       continue;
     if (P.Begin >= Upto)
       break;
-    Result<Position> At = StopIn(No);
-    if (!At || (*At != Nowhere && *At > From && *At <= Upto))
-      return At;
+    Result<Position> R = StopIn(No);
+    if (!R || (*R != Nowhere && *R > Begin && *R <= Upto))
+      return R;
   }
   return Nowhere;
 }
 
 /// The last in [Downto, From).
 template <class Search>
-Result<Position> lastOfParts(const Timeline &Line, Position From,
+Result<Position> lastOfParts(const Timeline &Line, Position Begin,
                              Position Downto, Search StopIn) {
   for (auto No = static_cast<uint32_t>(Line.parts().size()); No-- != 0;) {
     const Timeline::Part &P = Line.parts()[No];
-    if (P.Begin + 1 >= From) // its first event is not before either
+    if (P.Begin + 1 >= Begin) // its first event is not before either
       continue;
     if (P.End < Downto)
       break;
-    Result<Position> At = StopIn(No);
-    if (!At || (*At != Nowhere && *At < From && *At >= Downto))
-      return At;
+    Result<Position> R = StopIn(No);
+    if (!R || (*R != Nowhere && *R < Begin && *R >= Downto))
+      return R;
   }
   return Nowhere;
 }
 
 } // namespace
 
-Result<Position> StopSearch::find(Position From, Position Upto) const {
+Result<Position> StopSearch::find(Position Begin, Position Upto) const {
   if (isOfLevels())
-    return nextLevel(From, Upto);
+    return nextLevel(Begin, Upto);
   if (isOfSingles())
-    return firstOfParts(*Line, From, Upto,
+    return firstOfParts(*Line, Begin, Upto,
                         [this](uint32_t No) { return singleOf(No); });
-  return Spec.AtEnd ? nextEnd(From, Upto) : nextBegin(From, Upto);
+  return Spec.AtEnd ? nextEnd(Begin, Upto) : nextBegin(Begin, Upto);
 }
 
-Result<Position> StopSearch::findBack(Position From, Position Downto) const {
+Result<Position> StopSearch::findBack(Position Begin, Position Downto) const {
   if (isOfLevels())
-    return previousLevel(From, Downto);
+    return previousLevel(Begin, Downto);
   if (isOfSingles())
-    return lastOfParts(*Line, From, Downto,
+    return lastOfParts(*Line, Begin, Downto,
                        [this](uint32_t No) { return singleOf(No); });
-  return Spec.AtEnd ? previousEnd(From, Downto) : previousBegin(From, Downto);
+  return Spec.AtEnd ? previousEnd(Begin, Downto) : previousBegin(Begin, Downto);
 }
 
 Result<Position> StopSearch::behindBegin(const Result<uint32_t> &Found) const {
@@ -130,18 +130,18 @@ Result<Position> StopSearch::behindBegin(const Result<uint32_t> &Found) const {
   return *Found == RecordSearch::None ? Nowhere : Line->afterBegin(*Found);
 }
 
-Result<Position> StopSearch::nextBegin(Position From, Position Upto) const {
-  Result<uint32_t> First = Line->notBegun(From), End = Line->notBegun(Upto);
+Result<Position> StopSearch::nextBegin(Position Begin, Position Upto) const {
+  Result<uint32_t> First = Line->notBegun(Begin), End = Line->notBegun(Upto);
   if (!First || !End)
     return First ? End.error() : First.error();
   return behindBegin(Records.next(*First, *End));
 }
 
-Result<Position> StopSearch::previousBegin(Position From,
+Result<Position> StopSearch::previousBegin(Position Begin,
                                            Position Downto) const {
-  if (From == 0)
+  if (Begin == 0)
     return Nowhere;
-  Result<uint32_t> End = Line->notBegun(From - 1);
+  Result<uint32_t> End = Line->notBegun(Begin - 1);
   Result<uint32_t> First = Line->notBegun(Downto == 0 ? 0 : Downto - 1);
   if (!First || !End)
     return First ? End.error() : First.error();
@@ -149,25 +149,25 @@ Result<Position> StopSearch::previousBegin(Position From,
 }
 
 /// The next one that has an end at all.
-Result<uint32_t> StopSearch::nextEnding(uint32_t From, uint32_t End) const {
+Result<uint32_t> StopSearch::nextEnding(uint32_t Begin, uint32_t End) const {
   Shape Is;
-  for (uint32_t At = From;; ++At) {
-    Result<uint32_t> Found = Records.next(At, End);
+  for (uint32_t Index = Begin;; ++Index) {
+    Result<uint32_t> Found = Records.next(Index, End);
     if (!Found || *Found == RecordSearch::None)
       return Found;
     if (!Line->index().shape(*Found, Is))
       return fault();
     if (!Is.IsOpen)
       return Found;
-    At = *Found;
+    Index = *Found;
   }
 }
 
 /// The first one to end is one that is open at From, or one that begins before
 /// that ends; and inside that, one that begins and ends in it.
-Result<Position> StopSearch::nextEnd(Position From, Position Upto) const {
-  Result<std::vector<uint32_t>> Open = Line->stack(From);
-  Result<uint32_t> First = Line->notBegun(From), End = Line->notBegun(Upto);
+Result<Position> StopSearch::nextEnd(Position Begin, Position Upto) const {
+  Result<std::vector<uint32_t>> Open = Line->stack(Begin);
+  Result<uint32_t> First = Line->notBegun(Begin), End = Line->notBegun(Upto);
   if (!Open || !First || !End)
     return !Open ? Open.error() : First ? End.error() : First.error();
   Shape Is;
@@ -196,29 +196,30 @@ Result<Position> StopSearch::nextEnd(Position From, Position Upto) const {
   }
   if (Ending == RecordSearch::None)
     return Nowhere;
-  Result<Position> At = Line->afterEnd(Ending);
-  return !At || *At <= Upto ? At : Nowhere;
+  Result<Position> R = Line->afterEnd(Ending);
+  return !R || *R <= Upto ? R : Nowhere;
 }
 
 /// The last one to end is one of the last to begin, or the outermost around it
 /// that has ended as well.
-Result<Position> StopSearch::previousEnd(Position From, Position Downto) const {
-  if (From == 0)
+Result<Position> StopSearch::previousEnd(Position Begin,
+                                         Position Downto) const {
+  if (Begin == 0)
     return Nowhere;
-  const Position Last = From - 1, Before = Downto == 0 ? 0 : Downto - 1;
+  const Position Last = Begin - 1, Before = Downto == 0 ? 0 : Downto - 1;
   Result<uint32_t> End = Line->notBegun(Last), First = Line->notBegun(Before);
   if (!First || !End)
     return First ? End.error() : First.error();
   Shape Is;
   uint32_t Id = RecordSearch::None;
-  Position At = Nowhere;
+  Position P = Nowhere;
   auto Ended = [&](uint32_t Record) -> Result<bool> {
     if (!Line->index().shape(Record, Is))
       return fault();
     INSTANTRACE_TRY_ASSIGN(Position Behind, Line->afterEnd(Record));
     bool Has = !Is.IsOpen && Behind <= Last;
     if (Has)
-      At = Behind;
+      P = Behind;
     return Has;
   };
   while (Id == RecordSearch::None) {
@@ -237,7 +238,7 @@ Result<Position> StopSearch::previousEnd(Position From, Position Downto) const {
   } else {
     Id = Is.Parent;
   }
-  Position Best = At;
+  Position Best = P;
   while (Id != RecordSearch::None) {
     INSTANTRACE_TRY_ASSIGN(bool Has, Ended(Id));
     if (!Has)
@@ -245,7 +246,7 @@ Result<Position> StopSearch::previousEnd(Position From, Position Downto) const {
     uint32_t Parent = Is.Parent;
     INSTANTRACE_TRY_ASSIGN(bool Fits, Records.fits(Id));
     if (Fits)
-      Best = At;
+      Best = P;
     Id = Parent;
   }
   return Best != Nowhere && Best >= Downto ? Best : Nowhere;
@@ -253,21 +254,21 @@ Result<Position> StopSearch::previousEnd(Position From, Position Downto) const {
 
 Result<Position> StopSearch::singleOf(uint32_t Compile) const {
   const Timeline::Part &P = Line->parts()[Compile];
-  Position At = P.Begin;
+  Position Place = P.Begin;
   if (Spec.Event) {
     if (*Spec.Event >= P.End - P.Begin)
       return Nowhere;
-    At += *Spec.Event + 1;
+    Place += *Spec.Event + 1;
   } else {
     if (*Spec.TimeNs != 0) {
-      INSTANTRACE_TRY_ASSIGN(At, Line->after(Compile, *Spec.TimeNs - 1));
+      INSTANTRACE_TRY_ASSIGN(Place, Line->after(Compile, *Spec.TimeNs - 1));
     }
-    if (++At > P.End)
+    if (++Place > P.End)
       return Nowhere;
   }
-  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, Line->last(At));
+  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, Line->last(Place));
   INSTANTRACE_TRY_ASSIGN(bool Fits, Records.fits(E.Record));
-  return Fits ? At : Nowhere;
+  return Fits ? Place : Nowhere;
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,16 +276,16 @@ Result<Position> StopSearch::singleOf(uint32_t Compile) const {
 //===----------------------------------------------------------------------===//
 
 /// All that have begun, without what is still open.
-Result<uint64_t> StopSearch::endedBytes(const Timeline &Line, Position At) {
+Result<uint64_t> StopSearch::endedBytes(const Timeline &Line, Position P) {
   const InstantiationIndex &X = Line.index();
-  Result<uint32_t> End = Line.notBegun(At);
-  Result<std::vector<uint32_t>> Open = Line.stack(At);
+  Result<uint32_t> End = Line.notBegun(P);
+  Result<std::vector<uint32_t>> Open = Line.stack(P);
   if (!End || !Open)
     return End ? Open.error() : End.error();
   if (*End == 0 || Line.parts().empty())
     return uint64_t(0);
   uint64_t Bytes = 0, Own = 0;
-  uint32_t First = Line.parts()[Line.compileAt(At)].FirstRecord;
+  uint32_t First = Line.parts()[Line.compileAt(P)].FirstRecord;
   if (!X.ownBytes(std::min(First, *End), *End, Bytes))
     return Error{X.fault()};
   for (uint32_t Id : *Open) {
@@ -312,67 +313,69 @@ Result<Position> StopSearch::firstWithBytes(uint32_t Compile,
 }
 
 /// Of a threshold, the only one that there is.
-Result<Position> StopSearch::levelAfter(uint32_t Compile, Position From) const {
+Result<Position> StopSearch::levelAfter(uint32_t Compile,
+                                        Position Begin) const {
   if (Spec.MemoryStep == 0)
     return firstWithBytes(Compile, Spec.MemoryThreshold);
-  INSTANTRACE_TRY_ASSIGN(uint64_t Now, From > Line->parts()[Compile].Begin
-                                           ? endedBytes(*Line, From)
+  INSTANTRACE_TRY_ASSIGN(uint64_t Now, Begin > Line->parts()[Compile].Begin
+                                           ? endedBytes(*Line, Begin)
                                            : Result<uint64_t>(0));
   return firstWithBytes(Compile, (Now / Spec.MemoryStep + 1) * Spec.MemoryStep);
 }
 
 Result<Position> StopSearch::levelBefore(uint32_t Compile,
-                                         Position From) const {
+                                         Position Begin) const {
   const Timeline::Part &P = Line->parts()[Compile];
   if (Spec.MemoryStep == 0)
     return firstWithBytes(Compile, Spec.MemoryThreshold);
-  if (From <= P.Begin + 1)
+  if (Begin <= P.Begin + 1)
     return Nowhere;
   INSTANTRACE_TRY_ASSIGN(uint64_t Then,
-                         endedBytes(*Line, std::min(From - 1, P.End)));
+                         endedBytes(*Line, std::min(Begin - 1, P.End)));
   uint64_t Wanted = Then / Spec.MemoryStep * Spec.MemoryStep;
   return Wanted == 0 ? Nowhere : firstWithBytes(Compile, Wanted);
 }
 
 /// What ended there has made it so much.
-Result<bool> StopSearch::fitsAt(Position At) const {
+Result<bool> StopSearch::fitsAt(Position P) const {
   if (Spec.If.isEmpty())
     return true;
   if (isInterrupted())
     return interruptedError();
-  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, Line->last(At));
+  INSTANTRACE_TRY_ASSIGN(Timeline::Event E, Line->last(P));
   return Records.fits(E.Record);
 }
 
-Result<Position> StopSearch::nextLevel(Position From, Position Upto) const {
-  return firstOfParts(*Line, From, Upto, [&](uint32_t No) -> Result<Position> {
-    for (Position Now = From;;) {
-      Result<Position> At = levelAfter(No, Now);
-      if (!At || *At == Nowhere || *At <= Now || *At > Upto)
-        return At;
-      INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*At));
+Result<Position> StopSearch::nextLevel(Position Begin, Position Upto) const {
+  return firstOfParts(*Line, Begin, Upto, [&](uint32_t No) -> Result<Position> {
+    for (Position Now = Begin;;) {
+      Result<Position> R = levelAfter(No, Now);
+      if (!R || *R == Nowhere || *R <= Now || *R > Upto)
+        return R;
+      INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*R));
       if (Fits)
-        return At;
+        return R;
       if (Spec.MemoryStep == 0)
         return Nowhere;
-      Now = *At;
+      Now = *R;
     }
   });
 }
 
-Result<Position> StopSearch::previousLevel(Position From,
+Result<Position> StopSearch::previousLevel(Position Begin,
                                            Position Downto) const {
-  return lastOfParts(*Line, From, Downto, [&](uint32_t No) -> Result<Position> {
-    for (Position Now = From;;) {
-      Result<Position> At = levelBefore(No, Now);
-      if (!At || *At == Nowhere || *At >= Now || *At < Downto)
-        return At;
-      INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*At));
-      if (Fits)
-        return At;
-      if (Spec.MemoryStep == 0)
-        return Nowhere;
-      Now = *At;
-    }
-  });
+  return lastOfParts(*Line, Begin, Downto,
+                     [&](uint32_t No) -> Result<Position> {
+                       for (Position Now = Begin;;) {
+                         Result<Position> R = levelBefore(No, Now);
+                         if (!R || *R == Nowhere || *R >= Now || *R < Downto)
+                           return R;
+                         INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*R));
+                         if (Fits)
+                           return R;
+                         if (Spec.MemoryStep == 0)
+                           return Nowhere;
+                         Now = *R;
+                       }
+                     });
 }

@@ -27,37 +27,37 @@ public:
   void addLate(const StopSearch &Before, std::vector<uint32_t> &Late) const {
     Records.addLate(Before.Records, Late);
   }
-  StopSearch among(const std::vector<uint32_t> &Of) const {
-    return {*Line, Spec, Records.among(Of)};
+  StopSearch among(const std::vector<uint32_t> &Ids) const {
+    return {*Line, Spec, Records.among(Ids)};
   }
 
   /// The first stop in (From, Upto]; Nowhere: there is none.
-  Result<Position> next(Position From, Position Upto);
+  Result<Position> next(Position Begin, Position Upto);
   /// The last one in [Downto, From).
-  Result<Position> previous(Position From, Position Downto);
+  Result<Position> previous(Position Begin, Position Downto);
 
-  /// Bytes of the syntax trees of what has ended in the compile at \p At.
-  static Result<uint64_t> endedBytes(const Timeline &Line, Position At);
+  /// Bytes of the syntax trees of what has ended in the compile at \p P.
+  static Result<uint64_t> endedBytes(const Timeline &Line, Position P);
 
 private:
   StopSearch(const Timeline &Line, StopSpec Spec, RecordSearch Records)
       : Line(&Line), Spec(std::move(Spec)), Records(std::move(Records)) {}
 
-  Result<Position> find(Position From, Position Upto) const;
-  Result<Position> findBack(Position From, Position Downto) const;
+  Result<Position> find(Position Begin, Position Upto) const;
+  Result<Position> findBack(Position Begin, Position Downto) const;
   Result<Position> behindBegin(const Result<uint32_t> &Found) const;
-  Result<Position> nextBegin(Position From, Position Upto) const;
-  Result<Position> previousBegin(Position From, Position Downto) const;
-  Result<Position> nextEnd(Position From, Position Upto) const;
-  Result<Position> previousEnd(Position From, Position Downto) const;
-  Result<uint32_t> nextEnding(uint32_t From, uint32_t End) const;
+  Result<Position> nextBegin(Position Begin, Position Upto) const;
+  Result<Position> previousBegin(Position Begin, Position Downto) const;
+  Result<Position> nextEnd(Position Begin, Position Upto) const;
+  Result<Position> previousEnd(Position Begin, Position Downto) const;
+  Result<uint32_t> nextEnding(uint32_t Begin, uint32_t End) const;
   Result<Position> singleOf(uint32_t Compile) const;
   Result<Position> firstWithBytes(uint32_t Compile, uint64_t Bytes) const;
-  Result<Position> levelAfter(uint32_t Compile, Position From) const;
-  Result<Position> levelBefore(uint32_t Compile, Position From) const;
-  Result<bool> fitsAt(Position At) const;
-  Result<Position> nextLevel(Position From, Position Upto) const;
-  Result<Position> previousLevel(Position From, Position Downto) const;
+  Result<Position> levelAfter(uint32_t Compile, Position Begin) const;
+  Result<Position> levelBefore(uint32_t Compile, Position Begin) const;
+  Result<bool> fitsAt(Position P) const;
+  Result<Position> nextLevel(Position Begin, Position Upto) const;
+  Result<Position> previousLevel(Position Begin, Position Downto) const;
   bool isOfSingles() const { return Spec.TimeNs || Spec.Event; }
   bool isOfLevels() const {
     return Spec.MemoryStep != 0 || Spec.MemoryThreshold != 0;

@@ -19,14 +19,16 @@ struct Split {
 
 Split splitAtIf(std::string_view Text) {
   constexpr std::string_view Word = "if";
-  for (size_t At = Text.size(); (At = Text.rfind(Word, At)) != Text.npos;) {
-    bool IsWord =
-        (At == 0 || Text[At - 1] == ' ') &&
-        (At + Word.size() == Text.size() || Text[At + Word.size()] == ' ' ||
-         Text[At + Word.size()] == '(');
+  for (size_t Offset = Text.size();
+       (Offset = Text.rfind(Word, Offset)) != Text.npos;) {
+    bool IsWord = (Offset == 0 || Text[Offset - 1] == ' ') &&
+                  (Offset + Word.size() == Text.size() ||
+                   Text[Offset + Word.size()] == ' ' ||
+                   Text[Offset + Word.size()] == '(');
     if (IsWord)
-      return {trimmed(Text.substr(0, At)), Text.substr(At + Word.size()), true};
-    if (At-- == 0)
+      return {trimmed(Text.substr(0, Offset)),
+              Text.substr(Offset + Word.size()), true};
+    if (Offset-- == 0)
       break;
   }
   return {Text, {}, false};
@@ -122,24 +124,24 @@ std::optional<Place> placeOf(std::string_view Text) {
 
 /// What comes behind the options says nothing that one of them has said.
 Result<void> addNameOrPlace(std::string_view Text, StopSpec &Spec) {
-  std::optional<Place> At = placeOf(Text);
+  std::optional<Place> Next = placeOf(Text);
   const char *Said = nullptr;
-  if (!At && !Spec.Name.empty())
+  if (!Next && !Spec.Name.empty())
     Said = "-function";
-  if (At && !At->File.empty() && !Spec.File.empty())
+  if (Next && !Next->File.empty() && !Spec.File.empty())
     Said = "-source";
-  if (At && Spec.LineNo != 0)
+  if (Next && Spec.LineNo != 0)
     Said = "-line";
   if (Said)
     return usageError(makeError(
         {}, "'" + std::string(Text) + "' behind " + Said, "one of the two"));
-  if (!At) {
+  if (!Next) {
     Spec.Name = Text;
     return {};
   }
-  Spec.LineNo = At->LineNo;
-  if (!At->File.empty())
-    Spec.File = At->File;
+  Spec.LineNo = Next->LineNo;
+  if (!Next->File.empty())
+    Spec.File = Next->File;
   return {};
 }
 

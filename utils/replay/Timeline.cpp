@@ -6,23 +6,24 @@ using Shape = InstantiationIndex::Shape;
 
 Result<Timeline> Timeline::make(const InstantiationIndex &X) {
   Timeline Line(X);
-  InstantiationIndex::Compile Of;
-  Position At = 0;
+  InstantiationIndex::Compile C;
+  Position P = 0;
   for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
-    if (!X.compile(Id, Of))
+    if (!X.compile(Id, C))
       return Line.fault();
-    Position End = At + X.eventCount(Of);
-    Line.Parts.push_back({At, End, Of.FirstRecord, Of.EndRecord, Of.EndNs});
-    At = End;
+    Position End = P + X.eventCount(C);
+    Line.Parts.push_back({P, End, C.FirstRecord, C.EndRecord, C.EndNs});
+    P = End;
   }
   return Line;
 }
 
-uint32_t Timeline::compileAt(Position At) const {
-  auto Behind = std::partition_point(
-      Parts.begin(), Parts.end(), [At](const Part &P) { return P.End < At; });
+uint32_t Timeline::compileAt(Position Place) const {
+  auto Behind =
+      std::partition_point(Parts.begin(), Parts.end(),
+                           [Place](const Part &P) { return P.End < Place; });
   // Before everything is the first compile that has anything.
-  if (At == 0)
+  if (Place == 0)
     Behind = std::find_if(Parts.begin(), Parts.end(),
                           [](const Part &P) { return P.End != 0; });
   if (Behind == Parts.end())
@@ -51,37 +52,38 @@ Result<uint64_t> Timeline::depth(uint32_t Record, const Shape &Is) const {
 }
 
 Result<Timeline::Placed> Timeline::place(uint32_t Record) const {
-  Placed At;
-  if (!X->shape(Record, At.Is))
+  Placed P;
+  if (!X->shape(Record, P.Is))
     return fault();
   Result<uint32_t> In = partOf(Record);
-  Result<uint64_t> Depth = depth(Record, At.Is);
+  Result<uint64_t> Depth = depth(Record, P.Is);
   if (!In || !Depth)
     return In ? Depth.error() : In.error();
-  At.In = &Parts[*In];
-  At.Depth = *Depth;
-  return At;
+  P.In = &Parts[*In];
+  P.Depth = *Depth;
+  return P;
 }
 
 Result<Position> Timeline::beforeBegin(uint32_t Record) const {
-  Result<Placed> At = place(Record);
-  return At ? At->before(Record) : Result<Position>(At.error());
+  Result<Placed> R = place(Record);
+  return R ? R->before(Record) : Result<Position>(R.error());
 }
 
 Result<Position> Timeline::afterEnd(uint32_t Record) const {
-  INSTANTRACE_TRY_ASSIGN(Placed At, place(Record));
-  const Part &P = *At.In;
-  if (At.Is.IsOpen)
+  INSTANTRACE_TRY_ASSIGN(Placed Place, place(Record));
+  const Part &P = *Place.In;
+  if (Place.Is.IsOpen)
     return P.End;
-  return std::min(At.before(std::min(At.Is.SubtreeEnd, P.EndRecord)), P.End);
+  return std::min(Place.before(std::min(Place.Is.SubtreeEnd, P.EndRecord)),
+                  P.End);
 }
 
-Result<Timeline::Event> Timeline::last(Position At) const {
-  if (At == 0 || At > end())
+Result<Timeline::Event> Timeline::last(Position Place) const {
+  if (Place == 0 || Place > end())
     return Event{};
-  uint32_t Compile = compileAt(At);
+  uint32_t Compile = compileAt(Place);
   const Part &P = Parts[Compile];
-  const Position Before = At - 1; // the event
+  const Position Before = Place - 1; // the event
   uint32_t Low = P.FirstRecord, High = P.EndRecord;
   Position LowBegin = P.Begin;
   while (High - Low > 1) {
@@ -110,10 +112,10 @@ Result<Timeline::Event> Timeline::last(Position At) const {
   return E;
 }
 
-Result<uint32_t> Timeline::notBegun(Position At) const {
-  INSTANTRACE_TRY_ASSIGN(Event E, last(At));
+Result<uint32_t> Timeline::notBegun(Position P) const {
+  INSTANTRACE_TRY_ASSIGN(Event E, last(P));
   if (E.Record == None)
-    return At == 0 ? 0 : X->recordCount();
+    return P == 0 ? 0 : X->recordCount();
   if (E.IsBegin)
     return E.Record + 1;
   Shape Is;
@@ -122,8 +124,8 @@ Result<uint32_t> Timeline::notBegun(Position At) const {
   return Is.SubtreeEnd;
 }
 
-Result<std::vector<uint32_t>> Timeline::stack(Position At) const {
-  INSTANTRACE_TRY_ASSIGN(Event E, last(At));
+Result<std::vector<uint32_t>> Timeline::stack(Position P) const {
+  INSTANTRACE_TRY_ASSIGN(Event E, last(P));
   std::vector<uint32_t> Open;
   uint32_t Id = E.Record;
   bool IsOpen = E.IsBegin;
@@ -139,8 +141,8 @@ Result<std::vector<uint32_t>> Timeline::stack(Position At) const {
   return Open;
 }
 
-Result<uint64_t> Timeline::timeNs(Position At) const {
-  INSTANTRACE_TRY_ASSIGN(Event E, last(At));
+Result<uint64_t> Timeline::timeNs(Position P) const {
+  INSTANTRACE_TRY_ASSIGN(Event E, last(P));
   if (E.Record == None)
     return uint64_t(0);
   InstantiationIndex::Record R;

@@ -59,10 +59,10 @@ public:
   /// After the last event of the last compile.
   Position end() const { return Parts.empty() ? 0 : Parts.back().End; }
 
-  /// The one that has happened last at \p At; none at 0.
-  Result<Event> last(Position At) const;
+  /// The one that has happened last at \p Place; none at 0.
+  Result<Event> last(Position Place) const;
   /// The compile of that event; of the next one at 0. Requires: a compile.
-  uint32_t compileAt(Position At) const;
+  uint32_t compileAt(Position Place) const;
 
   Result<Position> beforeBegin(uint32_t Record) const;
   Result<Position> afterBegin(uint32_t Record) const {
@@ -71,12 +71,12 @@ public:
   }
   /// After it ended, or the end of its compile if it never did.
   Result<Position> afterEnd(uint32_t Record) const;
-  /// The first record that begins after \p At, or the number of records.
-  Result<uint32_t> notBegun(Position At) const;
+  /// The first record that begins after \p P, or the number of records.
+  Result<uint32_t> notBegun(Position P) const;
   /// The open records, innermost first.
-  Result<std::vector<uint32_t>> stack(Position At) const;
+  Result<std::vector<uint32_t>> stack(Position P) const;
   /// Of the last event; the begin of its compile at 0.
-  Result<uint64_t> timeNs(Position At) const;
+  Result<uint64_t> timeNs(Position P) const;
   /// After all events of the compile at or before the time.
   Result<Position> after(uint32_t Compile, uint64_t TimeNs) const;
 
@@ -95,8 +95,8 @@ private:
     /// When as many records of its compile have begun as are below \p Upto, and
     /// of these only those around it are open.
     Position before(uint32_t Upto) const {
-      uint64_t Begun = Upto - In->FirstRecord;
-      return In->Begin + Begun * 2 - std::min(Depth, Begun);
+      uint64_t BeginCount = Upto - In->FirstRecord;
+      return In->Begin + BeginCount * 2 - std::min(Depth, BeginCount);
     }
   };
   Result<Placed> place(uint32_t Record) const;

@@ -121,33 +121,33 @@ void FlameSink::end(IntervalId, const Interval &I, const ElidedLeaves &Leaves) {
 }
 
 /// What is not kept is folded in the next one outwards that is.
-void FlameSink::add(CallTree &Tree, const Place &At, const Interval &I,
+void FlameSink::add(CallTree &Tree, const Place &P, const Interval &I,
                     uint64_t SelfNs, const ElidedLeaves &Leaves) {
-  if (!At.IsKept) {
-    Tree.add(Tree.child(At.Node, Frames.fixed(FoldedFrame)),
+  if (!P.IsKept) {
+    Tree.add(Tree.child(P.Node, Frames.fixed(FoldedFrame)),
              {SelfNs, I.AstBytes, 1});
     return;
   }
   if (I.HasElided) {
     // A lying trace has no more of them than there is time.
     uint64_t ElidedNs = std::min(Leaves.SumNs, SelfNs);
-    Tree.add(Tree.child(At.Node, Frames.fixed(ElidedFrame)),
+    Tree.add(Tree.child(P.Node, Frames.fixed(ElidedFrame)),
              {ElidedNs, 0, Leaves.Count});
     SelfNs -= ElidedNs;
   }
-  Tree.add(At.Node, {SelfNs, I.AstBytes, 1});
+  Tree.add(P.Node, {SelfNs, I.AstBytes, 1});
 }
 
 FlamePaths FlameSink::take() {
   return {Around.take(), Requested.take(), Frames.take()};
 }
 
-std::vector<uint32_t> MergedFrames::add(const std::vector<FlameFrame> &Of,
+std::vector<uint32_t> MergedFrames::add(const std::vector<FlameFrame> &Next,
                                         MergedNames &Names,
                                         const Rename &Renamed) {
   std::vector<uint32_t> Numbers;
-  Numbers.reserve(Of.size());
-  for (const FlameFrame &F : Of) {
+  Numbers.reserve(Next.size());
+  for (const FlameFrame &F : Next) {
     const uint32_t Kind =
         F.Kind.empty() ? FlameFrames::Fixed : static_cast<uint32_t>(F.EventOf);
     // It is found where the same path of the new build is.
@@ -184,14 +184,14 @@ void FlameTree::add(const std::vector<CallTree::Node> &Calls,
                     ExportCost FlameNode::*Side) {
   const auto Own = Side == &FlameNode::Self ? &Node::Self : &Node::OldSelf;
   std::vector<uint32_t> Merged(Calls.size());
-  for (size_t At = 1; At < Merged.size(); ++At) {
-    const CallTree::Node &Call = Calls[At];
+  for (size_t Index = 1; Index < Merged.size(); ++Index) {
+    const CallTree::Node &Call = Calls[Index];
     const uint32_t Parent = Merged[Call.Parent], Frame = Frames[Call.Frame];
     auto [Number, IsNew] = Known.add(uint64_t(Parent) << 32 | Frame);
     if (IsNew)
       Nodes.push_back({Parent, Frame, 0, {}, {}});
-    Merged[At] = Number + 1;
-    Nodes[Merged[At]].*Own += Call.Self;
+    Merged[Index] = Number + 1;
+    Nodes[Merged[Index]].*Own += Call.Self;
   }
   if (Nodes.size() > Most)
     cut();
@@ -202,8 +202,8 @@ void FlameTree::cut() {
   IsCut = true;
   Nodes = foldedNodes(Most / 2);
   Known = {};
-  for (size_t At = 1; At != Nodes.size(); ++At)
-    Known.add(uint64_t(Nodes[At].Parent) << 32 | Nodes[At].Frame);
+  for (size_t Index = 1; Index != Nodes.size(); ++Index)
+    Known.add(uint64_t(Nodes[Index].Parent) << 32 | Nodes[Index].Frame);
 }
 
 /// A node's share is never larger than its parent's, and of equal shares the
@@ -213,20 +213,21 @@ std::vector<bool> FlameTree::kept(size_t MaxNodes) const {
   std::vector<uint64_t> Inclusive(Nodes.size());
   for (auto Side : {&Node::Self, &Node::OldSelf})
     for (auto Metric : TreeMetrics) {
-      for (size_t At = 0; At != Nodes.size(); ++At)
-        Inclusive[At] = Nodes[At].*Side.*Metric;
-      for (size_t At = Nodes.size(); --At != 0;)
-        Inclusive[Nodes[At].Parent] += Inclusive[At];
-      for (size_t At = 0; Inclusive[0] != 0 && At != Nodes.size(); ++At)
-        Share[At] =
-            std::max(Share[At], double(Inclusive[At]) / double(Inclusive[0]));
+      for (size_t Index = 0; Index != Nodes.size(); ++Index)
+        Inclusive[Index] = Nodes[Index].*Side.*Metric;
+      for (size_t Index = Nodes.size(); --Index != 0;)
+        Inclusive[Nodes[Index].Parent] += Inclusive[Index];
+      for (size_t Index = 0; Inclusive[0] != 0 && Index != Nodes.size();
+           ++Index)
+        Share[Index] = std::max(Share[Index], double(Inclusive[Index]) /
+                                                  double(Inclusive[0]));
     }
   std::vector<bool> Keeps(Nodes.size(), Nodes.size() <= MaxNodes);
   if (Keeps[0])
     return Keeps;
   std::vector<uint32_t> Order(Nodes.size());
-  for (uint32_t At = 0; At != Order.size(); ++At)
-    Order[At] = At;
+  for (uint32_t Index = 0; Index != Order.size(); ++Index)
+    Order[Index] = Index;
   std::nth_element(Order.begin(),
                    Order.begin() + static_cast<std::ptrdiff_t>(MaxNodes),
                    Order.end(), [&Share](uint32_t A, uint32_t B) {
@@ -255,18 +256,18 @@ std::vector<FlameNode> FlameTree::folded(size_t MaxNodes,
       {.Self = All[0].Self, .OldSelf = All[0].OldSelf}};
   KeyNumbers<Step, StepHash> Known; // the first one is Shown[1]
   std::vector<uint32_t> ShownAs(All.size());
-  for (size_t At = 1; At != All.size(); ++At) {
-    const Node &Of = All[At];
-    const FrameText Text = Of.Frame == 0 ? FrameText{} : TextOf(Of.Frame);
-    const uint32_t Parent = ShownAs[Of.Parent];
+  for (size_t Index = 1; Index != All.size(); ++Index) {
+    const Node &N = All[Index];
+    const FrameText Text = N.Frame == 0 ? FrameText{} : TextOf(N.Frame);
+    const uint32_t Parent = ShownAs[N.Parent];
     auto [Number, IsNew] = Known.add({Parent, Text.Name, Text.Kind});
     if (IsNew)
       Shown.push_back({Parent, Text.Name, Text.Kind, 0, {}, {}});
-    ShownAs[At] = Number + 1;
-    FlameNode &Into = Shown[ShownAs[At]];
-    Into.Others += Of.Others;
-    Into.Self += Of.Self;
-    Into.OldSelf += Of.OldSelf;
+    ShownAs[Index] = Number + 1;
+    FlameNode &Into = Shown[ShownAs[Index]];
+    Into.Others += N.Others;
+    Into.Self += N.Self;
+    Into.OldSelf += N.OldSelf;
   }
   return Shown;
 }
@@ -276,13 +277,13 @@ std::vector<FlameTree::Node> FlameTree::foldedNodes(size_t MaxNodes) const {
   std::vector<Node> Folded;
   std::vector<uint32_t> NewNumber(Nodes.size());   // of what it is in now
   std::unordered_map<uint32_t, uint32_t> OthersOf; // by kept parent
-  for (size_t At = 0; At != Nodes.size(); ++At) {
-    const Node &Of = Nodes[At];
-    uint32_t Parent = NewNumber[Of.Parent];
+  for (size_t Index = 0; Index != Nodes.size(); ++Index) {
+    const Node &N = Nodes[Index];
+    uint32_t Parent = NewNumber[N.Parent];
     auto Next = static_cast<uint32_t>(Folded.size());
-    if (Keeps[At] && Of.Others == 0) {
-      NewNumber[At] = Next;
-      Folded.push_back(Of);
+    if (Keeps[Index] && N.Others == 0) {
+      NewNumber[Index] = Next;
+      Folded.push_back(N);
       Folded.back().Parent = Parent;
       continue;
     }
@@ -292,11 +293,11 @@ std::vector<FlameTree::Node> FlameTree::foldedNodes(size_t MaxNodes) const {
         Folded.push_back({Parent, 0, 0, {}, {}});
       Parent = Found->second;
     }
-    NewNumber[At] = Parent;
+    NewNumber[Index] = Parent;
     Node &Others = Folded[Parent];
-    Others.Others += std::max<uint64_t>(Of.Others, 1);
-    Others.Self += Of.Self;
-    Others.OldSelf += Of.OldSelf;
+    Others.Others += std::max<uint64_t>(N.Others, 1);
+    Others.Self += N.Self;
+    Others.OldSelf += N.OldSelf;
   }
   return Folded;
 }

@@ -130,7 +130,7 @@ private:
   void end(IntervalId Id, const Interval &I,
            const ElidedLeaves &Leaves) override;
   void instant(const Instant &) override {} // takes no time
-  void add(CallTree &Tree, const Place &At, const Interval &I, uint64_t SelfNs,
+  void add(CallTree &Tree, const Place &P, const Interval &I, uint64_t SelfNs,
            const ElidedLeaves &Leaves);
 
   const KeptByFile &Kept;

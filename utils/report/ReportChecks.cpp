@@ -43,7 +43,7 @@ ReportChecks instantrace::reportChecks(const Trace &T, const KeptChecks &Costs,
                                        size_t NameBytes, ReportTexts &Texts) {
   bool IsConstraints = Costs.Family == CheckFamily::Constraints;
   ReportChecks Table;
-  Table.By = IsConstraints ? "constraint" : "candidate";
+  Table.Key = IsConstraints ? "constraint" : "candidate";
   for (const CheckColumn &Column : checkColumns(Costs.Family))
     Table.Columns.push_back(Column.Field);
   if (!IsConstraints)

@@ -28,7 +28,7 @@ public:
 };
 
 struct ReportChecks {
-  std::string_view By;                   // `constraint`, `candidate`
+  std::string_view Key;                  // `constraint`, `candidate`
   std::vector<std::string_view> Columns; // of counts: fields of the records
   struct Row {
     uint32_t Name = 0; // ReportTexts

@@ -17,12 +17,13 @@ std::vector<bool> keptNodes(const std::vector<Node> &Nodes,
                             const std::vector<uint32_t> &Wanted,
                             size_t MaxNodes) {
   std::vector<bool> Keeps(Nodes.size());
-  auto Keep = [&](uint32_t At) {
-    for (; At != IncludeChains::None && !Keeps[At]; At = Nodes[At].Outer)
-      Keeps[At] = true;
+  auto Keep = [&](uint32_t Index) {
+    for (; Index != IncludeChains::None && !Keeps[Index];
+         Index = Nodes[Index].Outer)
+      Keeps[Index] = true;
   };
-  for (uint32_t At : Wanted)
-    Keep(At);
+  for (uint32_t Index : Wanted)
+    Keep(Index);
   std::vector<uint32_t> Order(Nodes.size());
   std::iota(Order.begin(), Order.end(), 0u);
   auto Last = Order.begin() +
@@ -49,18 +50,18 @@ ReportIncludes instantrace::reportIncludes(const IncludeChains &Chains,
   Tree.NumberOf.resize(Nodes.size());
   std::vector<uint32_t> KeptAround(Nodes.size());  // number; 0: none
   std::unordered_map<uint32_t, uint32_t> OthersOf; // by number of the kept one
-  for (uint32_t At = 0; At != Nodes.size(); ++At) {
-    const Node &N = Nodes[At];
+  for (uint32_t Index = 0; Index != Nodes.size(); ++Index) {
+    const Node &N = Nodes[Index];
     uint32_t Around = N.Outer == IncludeChains::None ? 0 : KeptAround[N.Outer];
     auto Next = static_cast<uint32_t>(Tree.Nodes.size() + 1);
-    if (Keeps[At]) {
-      KeptAround[At] = Tree.NumberOf[At] = Next;
+    if (Keeps[Index]) {
+      KeptAround[Index] = Tree.NumberOf[Index] = Next;
       std::string Path = pathEnd(Chains.paths()[N.Path], ShownPathBytes);
       Tree.Nodes.push_back({Around, Texts.index(cleanText(Path)), N.LineNo,
                             N.Count, N.InclusiveNs, 0});
       continue;
     }
-    KeptAround[At] = Around;
+    KeptAround[Index] = Around;
     auto [Found, IsNew] = OthersOf.try_emplace(Around, Next);
     if (IsNew)
       Tree.Nodes.push_back({Around, 0, 0, 0, 0, 0});

@@ -150,7 +150,7 @@ void appendTimeline(std::string &Out, const ReportTimeline &Line) {
 /// In the form of the other tables, with the numbers of the new build alone.
 void appendChecks(std::string &Out, const ReportChecks &Table) {
   JsonObject Object(Out);
-  Object.text("by", Table.By);
+  Object.text("by", Table.Key);
   Object.name("counts");
   {
     JsonArray Counts(Out);
@@ -303,7 +303,7 @@ void appendOthers(std::string &Out, const CostRow &Others,
 void appendTable(std::string &Out, const ReportTable &Table, bool HasOld,
                  const CostNumbers &Numbers) {
   JsonObject Object(Out);
-  Object.text("by", Table.By);
+  Object.text("by", Table.Key);
   auto Column = [&](std::string_view Name, auto Get) {
     numbers(Object, Out, Name, Table.Rows, Get);
   };
@@ -320,7 +320,7 @@ void appendTable(std::string &Out, const ReportTable &Table, bool HasOld,
   appendOthers(Out, Table.Others, Numbers);
   Object.name("chains");
   appendChains(Out, Table);
-  if (Table.By == "header") {
+  if (Table.Key == "header") {
     Object.name("includes");
     appendIncludes(Out, Table);
   }

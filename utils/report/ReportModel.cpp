@@ -35,20 +35,21 @@ std::string cleanLines(std::string_view Text) {
 }
 
 /// A path below From as one below To.
-std::string moved(const std::string &Path, const std::string &From,
-                  const std::string &To) {
-  if (From == To || From.empty() || Path.compare(0, From.size(), From) != 0 ||
-      (Path.size() > From.size() && Path[From.size()] != '/'))
+std::string moved(const std::string &Path, const std::string &Source,
+                  const std::string &Target) {
+  if (Source == Target || Source.empty() ||
+      Path.compare(0, Source.size(), Source) != 0 ||
+      (Path.size() > Source.size() && Path[Source.size()] != '/'))
     return Path;
-  return To + Path.substr(From.size());
+  return Target + Path.substr(Source.size());
 }
 
-void append(Trace &To, Trace More) {
-  auto Files = static_cast<uint32_t>(To.Files.size());
-  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(To.Files));
+void append(Trace &T, Trace More) {
+  auto Files = static_cast<uint32_t>(T.Files.size());
+  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(T.Files));
   for (Sequence &S : More.Sequences) {
     S.FileIndex += Files;
-    To.Sequences.push_back(std::move(S));
+    T.Sequences.push_back(std::move(S));
   }
 }
 
@@ -155,17 +156,17 @@ ReportPart::ReportPart(const Reporter &Whole, ReportSideOf Side, const Trace &T)
 
 bool ReportPart::isSums() const { return Whole.IsSums; }
 
-void ReportPart::finish(Trace &From) {
-  File = From.Files.front().Name;
+void ReportPart::finish(Trace &T) {
+  File = T.Files.front().Name;
   if (Costs) {
-    Losses = From.losses();
-    Sources = CompileFolders(From);
-    Folders = PathFolders(From);
+    Losses = T.losses();
+    Sources = CompileFolders(T);
+    Folders = PathFolders(T);
     Compiles.Files.emplace_back().Name = File;
     if (Overview)
       Sums = Overview->take();
-    for (uint32_t Index = 0; Index != From.Sequences.size(); ++Index) {
-      const Sequence &S = From.Sequences[Index];
+    for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+      const Sequence &S = T.Sequences[Index];
       const ReportInput::HasPartner &Keeps = Side == ReportSideOf::New
                                                  ? Whole.Input.KeepsNew
                                                  : Whole.Input.KeepsOld;
@@ -193,9 +194,9 @@ void ReportPart::finish(Trace &From) {
   if (ChainEvents)
     Chains = ChainEvents->take();
   if (AdviceEvents)
-    Advice = AdviceEvents->take(From);
+    Advice = AdviceEvents->take(T);
   else
-    Names = takeNames(std::move(From));
+    Names = takeNames(std::move(T));
   // They have a lot of the trace.
   AdviceEvents.reset();
   Overview.reset();
@@ -224,58 +225,59 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
 }
 
 /// Of its trace.
-const Trace &Reporter::namesOf(const ReportPart &Of) {
-  return Of.Advice ? Of.Advice->Names : Of.Names;
+const Trace &Reporter::namesOf(const ReportPart &Part) {
+  return Part.Advice ? Part.Advice->Names : Part.Names;
 }
 
-void Reporter::add(ReportPart &Of) {
-  Build &To = side(Of.Side);
-  To.Names.enterTrace(namesOf(Of));
+void Reporter::add(ReportPart &Part) {
+  Build &Into = side(Part.Side);
+  Into.Names.enterTrace(namesOf(Part));
   if (IsSums)
-    addSums(Of, To);
+    addSums(Part, Into);
   else
-    addPaths(Of, To);
-  if (Of.Advice)
-    Advisor->add(std::move(*Of.Advice));
+    addPaths(Part, Into);
+  if (Part.Advice)
+    Advisor->add(std::move(*Part.Advice));
 }
 
-void Reporter::addSums(ReportPart &Of, Build &To) {
-  for (size_t I = 0; I != Of.Tables.size(); ++I)
-    To.Tables[I].add(std::move(Of.Tables[I]), To.Names);
-  To.ByInclusion.add(std::move(Of.ByInclusion), To.Names);
-  append(To.Compiles, std::move(Of.Compiles));
-  To.CodeNs.insert(To.CodeNs.end(), Of.CodeNs.begin(), Of.CodeNs.end());
-  std::move(Of.Losses.begin(), Of.Losses.end(), std::back_inserter(To.Losses));
-  To.Removed.Intervals += Of.Kept.Removed.Intervals;
-  To.Removed.Instants += Of.Kept.Removed.Instants;
-  To.Removed.Ns += Of.Kept.Removed.Ns;
-  HasRequests |= Of.Kept.HasRequests;
-  To.Kept.emplace(Of.File, std::move(Of.Kept));
-  if (Of.Side == ReportSideOf::Old)
+void Reporter::addSums(ReportPart &Part, Build &Into) {
+  for (size_t I = 0; I != Part.Tables.size(); ++I)
+    Into.Tables[I].add(std::move(Part.Tables[I]), Into.Names);
+  Into.ByInclusion.add(std::move(Part.ByInclusion), Into.Names);
+  append(Into.Compiles, std::move(Part.Compiles));
+  Into.CodeNs.insert(Into.CodeNs.end(), Part.CodeNs.begin(), Part.CodeNs.end());
+  std::move(Part.Losses.begin(), Part.Losses.end(),
+            std::back_inserter(Into.Losses));
+  Into.Removed.Intervals += Part.Kept.Removed.Intervals;
+  Into.Removed.Instants += Part.Kept.Removed.Instants;
+  Into.Removed.Ns += Part.Kept.Removed.Ns;
+  HasRequests |= Part.Kept.HasRequests;
+  Into.Kept.emplace(Part.File, std::move(Part.Kept));
+  if (Part.Side == ReportSideOf::Old)
     return;
-  Overview.add(Of.Sums);
-  Sources.add(std::move(Of.Sources));
-  Folders.add(std::move(Of.Folders));
-  Inclusions.add(*Of.Inclusions);
+  Overview.add(Part.Sums);
+  Sources.add(std::move(Part.Sources));
+  Folders.add(std::move(Part.Folders));
+  Inclusions.add(*Part.Inclusions);
   for (size_t I = 0; I != std::size(CheckFamilies); ++I)
-    CheckSums[I].add(std::move(Of.Checks[I]), To.Names);
+    CheckSums[I].add(std::move(Part.Checks[I]), Into.Names);
 }
 
-void Reporter::addPaths(ReportPart &Of, Build &To) {
-  const bool IsOld = Of.Side == ReportSideOf::Old;
+void Reporter::addPaths(ReportPart &Part, Build &Into) {
+  const bool IsOld = Part.Side == ReportSideOf::Old;
   ExportCost FlameNode::*Side = IsOld ? &FlameNode::OldSelf : &FlameNode::Self;
   if (!IsOld)
-    Chains.add(Of.Chains, To.Names);
+    Chains.add(Part.Chains, Into.Names);
   MergedFrames::Rename Renamed;
   if (IsOld)
     Renamed = [&](const FlameFrame &Frame) {
-      return renamed(Frame, namesOf(Of));
+      return renamed(Frame, namesOf(Part));
     };
   const std::vector<uint32_t> Frames =
-      AllFrames.add(Of.Flame.Frames, To.Names, Renamed);
-  Flame.add(Of.Flame.Around, Frames, Side);
+      AllFrames.add(Part.Flame.Frames, Into.Names, Renamed);
+  Flame.add(Part.Flame.Around, Frames, Side);
   if (HasRequests)
-    Requested.add(Of.Flame.Requested, Frames, Side);
+    Requested.add(Part.Flame.Requested, Frames, Side);
 }
 
 /// What a path of the old build is called in the new one.
@@ -307,7 +309,7 @@ void Reporter::endSums() {
 /// The rows of a smaller page are among those of the largest.
 void Reporter::wantChains() {
   for (const KeptTable &Table : Costs) {
-    RowKeys &Keys = Wanted.emplace_back(WantedRows{Table.Of.Key, {}}).Keys;
+    RowKeys &Keys = Wanted.emplace_back(WantedRows{Table.Key.Key, {}}).Keys;
     for (const RankedCosts::Row &Row : Table.Costs.Rows)
       if (Row.New && Row.New->Name.Fixed.empty())
         Keys.try_emplace(Row.New->Key, static_cast<uint32_t>(Keys.size() + 1));
@@ -321,47 +323,48 @@ void Reporter::endPaths() {
 /// In the order of CostKeyNames.
 void Reporter::rankTables() {
   for (size_t I = 0; I != std::size(CostKeyNames); ++I) {
-    const CostKeyName &Of = CostKeyNames[I];
+    const CostKeyName &KeyName = CostKeyNames[I];
     CostTable ByKey = New.Tables[I].take(), Before = Old.Tables[I].take();
     New.TotalNs = ByKey.TotalNs;
     Old.TotalNs = Before.TotalNs;
     HasBackend |= ByKey.HasBackend || Before.HasBackend;
-    if (Of.Key == CostKey::Kind) {
+    if (KeyName.Key == CostKey::Kind) {
       New.Parts = timeParts(New.Names.trace(), ByKey, New.ByInclusion.take());
       Old.Parts = timeParts(Old.Names.trace(), Before, Old.ByInclusion.take());
     }
     matchRows(Before, Old.Names.trace(), ByKey, New.Names.trace(),
               {Input.OldRoot, Input.NewRoot});
     // Without, everything would be (no function).
-    if (Of.Key != CostKey::Function || HasBackend)
-      Costs.push_back({Of, RankedCosts(ByKey, Input.HasOld ? &Before : nullptr,
-                                       ReportLimits().Rows)});
+    if (KeyName.Key != CostKey::Function || HasBackend)
+      Costs.push_back(
+          {KeyName, RankedCosts(ByKey, Input.HasOld ? &Before : nullptr,
+                                ReportLimits().Rows)});
     if (!Opts.HasSource)
       continue;
-    if (Of.Key == CostKey::Line)
+    if (KeyName.Key == CostKey::Line)
       ByLine = std::move(ByKey);
-    else if (Of.Key == CostKey::UserFrame)
+    else if (KeyName.Key == CostKey::UserFrame)
       ByUserFrame = std::move(ByKey);
   }
 }
 
 /// What is not in the pictures.
-std::vector<std::string> Reporter::missing(const Build &Of) const {
+std::vector<std::string> Reporter::missing(const Build &B) const {
   std::vector<std::string> Lines;
-  for (const std::string &Loss : Of.Losses)
+  for (const std::string &Loss : B.Losses)
     Lines.push_back(cleanText(Loss));
   ExportLimits Limits{0, FlameSink::MostDepth, 0, !Filter.selectsAll()};
-  if (std::string Removed = removalText(Of.Removed, Limits); !Removed.empty())
+  if (std::string Removed = removalText(B.Removed, Limits); !Removed.empty())
     Lines.push_back(std::move(Removed));
   return Lines;
 }
 
-ReportSide Reporter::shownSide(const Build &Of) const {
-  ReportSide Side{Of.TotalNs, Of.Compiles.Sequences.size(), {}, Of.Parts};
-  for (const Sequence &S : Of.Compiles.Sequences) {
+ReportSide Reporter::shownSide(const Build &B) const {
+  ReportSide Side{B.TotalNs, B.Compiles.Sequences.size(), {}, B.Parts};
+  for (const Sequence &S : B.Compiles.Sequences) {
     if (Side.Inputs.size() == InputsNamed)
       break;
-    Side.Inputs.push_back(inputText(Of.Compiles, S));
+    Side.Inputs.push_back(inputText(B.Compiles, S));
   }
   return Side;
 }
@@ -371,12 +374,12 @@ void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
   FrameCopy Copy(Chains.tree(), Names, Opts.Names, Opts.NameBytes, Model);
   for (size_t I = 0; I != Wanted.size(); ++I)
     for (ReportRow &Row : Model.Tables[I].Rows) {
-      const RowChains &Of = Chains.tables()[I];
+      const RowChains &Table = Chains.tables()[I];
       auto Found =
           Row.New ? Wanted[I].Keys.find(Row.New->Key) : Wanted[I].Keys.end();
-      if (Found == Wanted[I].Keys.end() || Found->second >= Of.size())
+      if (Found == Wanted[I].Keys.end() || Found->second >= Table.size())
         continue;
-      Row.Chains = Of[Found->second];
+      Row.Chains = Table[Found->second];
       Row.Chains.fold(Limits.Chains);
       for (RowChain &Chain : Row.Chains.Chains)
         Chain.Node = Copy.number(Chain.Node);
@@ -386,7 +389,7 @@ void Reporter::addChains(ReportModel &Model, const ReportLimits &Limits) {
 void Reporter::addIncludes(ReportModel &Model, const ReportLimits &Limits) {
   auto Headers = std::find_if(
       Model.Tables.begin(), Model.Tables.end(),
-      [](const ReportTable &Table) { return Table.By == "header"; });
+      [](const ReportTable &Table) { return Table.Key == "header"; });
   std::vector<uint32_t> Wanted;
   for (ReportRow &Row : Headers->Rows) {
     if (!Row.New || Row.New->Name.Text.empty())
@@ -415,8 +418,9 @@ ProjectFolders Reporter::project() const {
 void Reporter::addOrigin(ReportModel &Model) {
   Model.Title = cleanText(Opts.Title);
   if (Model.Title.empty() && Model.New.Compiles > 1) {
-    const ProjectFolders Of = project();
-    const std::string &Folder = Of.Root.empty() ? Of.Base : Of.Root;
+    const ProjectFolders Folders = project();
+    const std::string &Folder =
+        Folders.Root.empty() ? Folders.Base : Folders.Root;
     Model.Title = cleanText(Folder.substr(Folder.rfind('/') + 1));
   }
   if (Model.Title.empty() && !Model.New.Inputs.empty())
@@ -430,21 +434,21 @@ void Reporter::addOrigin(ReportModel &Model) {
 void Reporter::addLines(ReportModel &Model) {
   std::vector<UserLine> Lines = userLines(Overview);
   Lines.resize(std::min(Lines.size(), LinesShown));
-  const ProjectFolders Of = project();
+  const ProjectFolders Folders = project();
   // Of what was changed since then, another line may be there.
   std::optional<SourceFiles> Unchanged;
   if (Roots)
     Unchanged.emplace(*Roots, Overview.FirstRealtimeNs);
   for (UserLine &Line : Lines) {
     ShownUserLine Shown{std::move(Line), {}, {}};
-    const UserLine &L = Shown.Of;
+    const UserLine &L = Shown.Line;
     const std::string No = ":" + std::to_string(L.LineNo);
     if (Unchanged)
       Shown.Source = Unchanged->line(L.WorkingDirectory, L.Path, L.LineNo);
-    Model.Lines.push_back({cleanText(L.Path + No),
-                           cleanText(Of.shown(L.Path, L.WorkingDirectory) + No),
-                           cleanText(sourceText(Shown)), L.Others, L.Ns,
-                           L.Units});
+    Model.Lines.push_back(
+        {cleanText(L.Path + No),
+         cleanText(Folders.shown(L.Path, L.WorkingDirectory) + No),
+         cleanText(sourceText(Shown)), L.Others, L.Ns, L.Units});
   }
 }
 
@@ -459,8 +463,8 @@ void Reporter::addAdvice(ReportModel &Model) {
         {adviceKindName(S.Kind),
          cleanText(
              adviceSentence(S, Advisor->names(), Opts.Names, SentenceColumns,
-                            [Of = project(), this](const std::string &P) {
-                              return Of.shown(P, Overview.WorkingDirectory);
+                            [Next = project(), this](const std::string &P) {
+                              return Next.shown(P, Overview.WorkingDirectory);
                             })),
          cleanText(
              S.Subject.text(Advisor->names(), Opts.Names, Opts.NameBytes)),
@@ -517,7 +521,7 @@ ReportModel Reporter::model(const ReportLimits &Limits) {
       reportTimeline(New.Compiles, New.CodeNs, Limits.Units, Model.Texts);
   for (const KeptTable &Compared : Costs)
     Model.Tables.push_back(
-        reportTable(Compared.Of.Name, Compared.Costs, Names,
+        reportTable(Compared.Key.Name, Compared.Costs, Names,
                     Input.HasOld ? &Old.Names.trace() : nullptr, Model.Texts,
                     {Limits.Rows, Opts.Names, Opts.NameBytes, Opts.Within}));
   for (const KeptChecks &Kept : Checks)

@@ -156,8 +156,8 @@ public:
   ReportPart &operator=(const ReportPart &) = delete;
 
   TraceSink &events() { return Sinks; }
-  /// All events have come. \p From is the trace, of which nothing is left.
-  void finish(Trace &From);
+  /// All events have come. \p T is the trace, of which nothing is left.
+  void finish(Trace &T);
 
 private:
   friend class Reporter;
@@ -200,7 +200,7 @@ public:
   Reporter(const ReportInput &Input, const ReportOptions &Opts);
 
   /// Of each round, all parts of the new build come first.
-  void add(ReportPart &Of);
+  void add(ReportPart &Part);
   /// The next round begins.
   void endSums();
   /// The last one has ended.
@@ -226,20 +226,20 @@ private:
     uint64_t TotalNs = 0;
   };
   struct KeptTable {
-    CostKeyName Of;
+    CostKeyName Key;
     RankedCosts Costs;
   };
   Build &side(ReportSideOf Side) {
     return Side == ReportSideOf::New ? New : Old;
   }
-  static const Trace &namesOf(const ReportPart &Of);
-  void addSums(ReportPart &Of, Build &To);
-  void addPaths(ReportPart &Of, Build &To);
+  static const Trace &namesOf(const ReportPart &Part);
+  void addSums(ReportPart &Part, Build &Into);
+  void addPaths(ReportPart &Part, Build &Into);
   std::string renamed(const FlameFrame &Frame, const Trace &T) const;
   void rankTables();
   void wantChains();
-  std::vector<std::string> missing(const Build &Of) const;
-  ReportSide shownSide(const Build &Of) const;
+  std::vector<std::string> missing(const Build &B) const;
+  ReportSide shownSide(const Build &B) const;
   void addChains(ReportModel &Model, const ReportLimits &Limits);
   ProjectFolders project() const;
   void addOrigin(ReportModel &Model);

@@ -105,11 +105,11 @@ RankedCosts::RankedCosts(const CostTable &New, const CostTable *Old,
   }
 }
 
-ReportTable instantrace::reportTable(std::string_view By,
+ReportTable instantrace::reportTable(std::string_view Key,
                                      const RankedCosts &Costs, const Trace &New,
                                      const Trace *Old, ReportTexts &Texts,
                                      const TableStyle &Style) {
-  ReportTable Table{By, {}, Costs.OtherRows, Costs.Others, Costs.OldOthers};
+  ReportTable Table{Key, {}, Costs.OtherRows, Costs.Others, Costs.OldOthers};
   for (const RankedCosts::Row &Ranked : Costs.Rows) {
     if (Table.Rows.size() == Style.MaxRows) {
       ++Table.OtherRows;

@@ -52,7 +52,7 @@ struct ReportRow {
 };
 
 struct ReportTable {
-  std::string_view By;
+  std::string_view Key;
   std::vector<ReportRow> Rows; // largest self time first; ties by name
   uint64_t OtherRows = 0;      // that are folded in these:
   CostRow Others, OldOthers;   // without inclusive times: these do not add up
@@ -67,7 +67,7 @@ struct TableStyle {
 
 /// \p Old may be null. The costs must outlive the result. Requires: no more
 /// rows than are kept.
-ReportTable reportTable(std::string_view By, const RankedCosts &Costs,
+ReportTable reportTable(std::string_view Key, const RankedCosts &Costs,
                         const Trace &New, const Trace *Old, ReportTexts &Texts,
                         const TableStyle &Style);
 

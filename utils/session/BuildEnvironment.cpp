@@ -35,8 +35,8 @@ std::string instantrace::variableOf(const std::vector<std::string> &Environment,
 
 std::vector<std::string> instantrace::ownEnvironment() {
   std::vector<std::string> Variables;
-  for (char **At = environ; At && *At; ++At)
-    Variables.emplace_back(*At);
+  for (char **Cursor = environ; Cursor && *Cursor; ++Cursor)
+    Variables.emplace_back(*Cursor);
   return Variables;
 }
 

@@ -64,7 +64,7 @@ private:
 /// The compiles, without those of modules that ran inside another one.
 struct FoundUnits {
   std::vector<WallUnit> Units;
-  std::vector<std::optional<size_t>> Of; ///< by the order of reading
+  std::vector<std::optional<size_t>> Next; ///< by the order of reading
 };
 
 FoundUnits withoutInner(const std::vector<WallUnit> &All,
@@ -75,8 +75,8 @@ FoundUnits withoutInner(const std::vector<WallUnit> &All,
   std::vector<bool> IsInner = innerCompiles(Times, Processes);
   FoundUnits Found;
   for (size_t I = 0; I != All.size(); ++I) {
-    Found.Of.push_back(IsInner[I] ? std::nullopt
-                                  : std::optional(Found.Units.size()));
+    Found.Next.push_back(IsInner[I] ? std::nullopt
+                                    : std::optional(Found.Units.size()));
     if (!IsInner[I])
       Found.Units.push_back(All[I]);
   }
@@ -87,17 +87,17 @@ FoundUnits withoutInner(const std::vector<WallUnit> &All,
 class UnitRows {
 public:
   /// Of the next compile. \p Names has entered the names of the table.
-  void add(const CostTable &Of, MergedNames &Names) {
+  void add(const CostTable &Table, MergedNames &Names) {
     UnitTaken &Unit = Taken.emplace_back();
-    for (const CostRow &Row : Of.Rows) {
+    for (const CostRow &Row : Table.Rows) {
       if (!Row.Name.Fixed.empty() || (Row.SelfNs == 0 && Row.InclusiveNs == 0))
         continue;
-      auto [At, IsNew] =
+      auto [Next, IsNew] =
           ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
       if (IsNew)
         Rows.push_back({Names.add(Row.Name), 0});
-      Rows[At->second].InclusiveNs += Row.InclusiveNs;
-      Unit.Rows.push_back(At->second);
+      Rows[Next->second].InclusiveNs += Row.InclusiveNs;
+      Unit.Rows.push_back(Next->second);
       Unit.InclusiveNs.push_back(Row.InclusiveNs);
     }
     Unit.Rows.shrink_to_fit();
@@ -113,15 +113,17 @@ public:
     std::vector<WallSaving> Savings;
     std::vector<std::vector<std::pair<size_t, uint64_t>>> TakenOf;
     std::vector<uint32_t> CandidateOf(Rows.size(), NoIndex);
-    for (Candidate &Of : candidates(Names, Wanted, Without)) {
-      CandidateOf[Of.Row] = static_cast<uint32_t>(Savings.size());
-      Savings.push_back({std::move(Of.Name), Rows[Of.Row].InclusiveNs, 0, 0});
+    for (Candidate &C : candidates(Names, Wanted, Without)) {
+      CandidateOf[C.Row] = static_cast<uint32_t>(Savings.size());
+      Savings.push_back({std::move(C.Name), Rows[C.Row].InclusiveNs, 0, 0});
     }
     TakenOf.resize(Savings.size());
     for (size_t I = 0; I != Taken.size(); ++I)
-      for (size_t At = 0; UnitOf[I] && At != Taken[I].Rows.size(); ++At)
-        if (uint32_t Of = CandidateOf[Taken[I].Rows[At]]; Of != NoIndex)
-          TakenOf[Of].emplace_back(*UnitOf[I], Taken[I].InclusiveNs[At]);
+      for (size_t Index = 0; UnitOf[I] && Index != Taken[I].Rows.size();
+           ++Index)
+        if (uint32_t Number = CandidateOf[Taken[I].Rows[Index]];
+            Number != NoIndex)
+          TakenOf[Number].emplace_back(*UnitOf[I], Taken[I].InclusiveNs[Index]);
     uint64_t Wall = Schedule.wallNs();
     std::vector<uint64_t> SavedNs(Schedule.compiles().size());
     for (size_t I = 0; I != Savings.size(); ++I) {
@@ -224,13 +226,13 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
         if (!File.Damage.empty())
           Seen.damaged(File.Damage);
         Names.enterTrace(File.T);
-        for (ReadUnit &Of : File.Units) {
-          if (!Of.HasTimeOfDay)
-            WithoutTime = Of.Trace;
-          All.push_back({std::move(Of.Source), Of.Times});
-          Processes.push_back(Of.Process);
-          Templates.add(Of.Costs[0], Names);
-          Headers.add(Of.Costs[1], Names);
+        for (ReadUnit &Read : File.Units) {
+          if (!Read.HasTimeOfDay)
+            WithoutTime = Read.Trace;
+          All.push_back({std::move(Read.Source), Read.Times});
+          Processes.push_back(Read.Process);
+          Templates.add(Read.Costs[0], Names);
+          Headers.add(Read.Costs[1], Names);
         }
         return {};
       }));
@@ -256,9 +258,9 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
   for (const WallUnit &Unit : Wall.Units)
     Sources.insert(Unit.Source);
   Wall.Templates =
-      Templates.savings(Names.trace(), Tried, Wall.Schedule, Found.Of);
+      Templates.savings(Names.trace(), Tried, Wall.Schedule, Found.Next);
   Wall.Headers =
-      Headers.savings(Names.trace(), Tried, Wall.Schedule, Found.Of, Sources);
+      Headers.savings(Names.trace(), Tried, Wall.Schedule, Found.Next, Sources);
   Wall.Sources = savingsOfUnits(Wall.Units, Wall.Schedule, Tried);
   return Wall;
 }

@@ -67,11 +67,11 @@ ListenerKind listenerAt(uint16_t Port) {
 
 uint64_t sumOfCounts(const Json &Stats, const char *Name) {
   uint64_t Sum = 0;
-  auto Of = Stats.find(Name);
-  if (Of == Stats.end() || !Of->is_object())
+  auto Next = Stats.find(Name);
+  if (Next == Stats.end() || !Next->is_object())
     return 0;
-  auto Counts = Of->find("counts"); // by language
-  if (Counts == Of->end() || !Counts->is_object())
+  auto Counts = Next->find("counts"); // by language
+  if (Counts == Next->end() || !Counts->is_object())
     return 0;
   for (const Json &Count : *Counts)
     if (Count.is_number_unsigned())

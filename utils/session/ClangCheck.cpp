@@ -111,8 +111,8 @@ void judgeTrace(ClangTrial &Trial, const std::string &Folder,
                 const std::string &Said) {
   HealthCheck &Check = Trial.Check;
   const std::string Clang = "Clang " + std::to_string(Trial.Major);
-  std::vector<std::string> Told;
-  MessageList Seen(Told);
+  std::vector<std::string> Messages;
+  MessageList Seen(Messages);
   const std::string File = Folder + "/line.itrace";
   std::error_code NoFile;
   Check.State = HealthState::Problem;
@@ -153,19 +153,19 @@ void judgeTrace(ClangTrial &Trial, const std::string &Folder,
 std::vector<std::string>
 instantrace::clangsHere(const std::string &SearchPath) {
   std::vector<std::string> Found;
-  for (size_t At = 0; At < SearchPath.size();) {
-    size_t End = std::min(SearchPath.find(':', At), SearchPath.size());
-    std::string Folder = SearchPath.substr(At, End - At);
-    At = End + 1;
-    std::vector<std::string> Here;
+  for (size_t Index = 0; Index < SearchPath.size();) {
+    size_t End = std::min(SearchPath.find(':', Index), SearchPath.size());
+    std::string Folder = SearchPath.substr(Index, End - Index);
+    Index = End + 1;
+    std::vector<std::string> Files;
     std::error_code Failed;
     if (Folder.starts_with('/'))
       for (fs::directory_iterator It(Folder, Failed), NoMore;
            !Failed && It != NoMore; It.increment(Failed))
         if (isClangName(It->path().filename().native()))
-          Here.push_back(It->path().string());
-    std::sort(Here.begin(), Here.end());
-    Found.insert(Found.end(), Here.begin(), Here.end());
+          Files.push_back(It->path().string());
+    std::sort(Files.begin(), Files.end());
+    Found.insert(Found.end(), Files.begin(), Files.end());
   }
   glob_t Installed = {};
   if (::glob("/usr/lib/llvm-*/bin/clang++", 0, nullptr, &Installed) == 0)
@@ -187,9 +187,9 @@ ClangTrial instantrace::tryClang(const std::string &Program, bool IsNamed,
                                  const std::string &Folder, int PatienceMs) {
   ClangTrial Trial{Program, IsNamed, 0, {ClangGroup, Program, {}, {}}, false};
   HealthCheck &Check = Trial.Check;
-  Compiler Of = probeCompiler(Program);
-  Trial.Major = Of.Kind == CompilerKind::Clang ? Of.Major : 0;
-  if (std::string Why = whyNoProfile(Of, Majors); !Why.empty()) {
+  Compiler C = probeCompiler(Program);
+  Trial.Major = C.Kind == CompilerKind::Clang ? C.Major : 0;
+  if (std::string Why = whyNoProfile(C, Majors); !Why.empty()) {
     Check.State = IsNamed ? HealthState::Problem : HealthState::Note;
     Check.Found = Why;
     Check.Todo =

@@ -37,16 +37,17 @@ constexpr int WaitingPauseMs = 5;
   Arguments.push_back(nullptr);
   ::execvp(Arguments[0], Arguments.data());
   int Reason = errno;
-  [[maybe_unused]] ssize_t Told =
+  [[maybe_unused]] ssize_t Next =
       ::write(Failure.get(), &Reason, sizeof(Reason));
   ::_exit(127);
 }
 
 /// Reads until the end, or \p EndNs; false: it was too late.
-bool readUntil(uint64_t EndNs, const FileDescriptor &From, std::string &Into) {
+bool readUntil(uint64_t EndNs, const FileDescriptor &Descriptor,
+               std::string &Into) {
   while (Into.size() < MostOutputBytes) {
     uint64_t NowNs = monotonicNs();
-    pollfd Polled = {From.get(), POLLIN, 0};
+    pollfd Polled = {Descriptor.get(), POLLIN, 0};
     int Ready = NowNs >= EndNs
                     ? 0
                     : ::poll(&Polled, 1,
@@ -56,7 +57,7 @@ bool readUntil(uint64_t EndNs, const FileDescriptor &From, std::string &Into) {
     if (Ready <= 0)
       return false;
     char Bytes[4096];
-    ssize_t Got = ::read(From.get(), Bytes, sizeof(Bytes));
+    ssize_t Got = ::read(Descriptor.get(), Bytes, sizeof(Bytes));
     if (Got <= 0)
       return true;
     Into.append(Bytes, static_cast<size_t>(Got));

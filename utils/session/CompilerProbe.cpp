@@ -16,10 +16,10 @@ constexpr int ProbePatienceMs = 10'000;
 /// The number behind "clang version "; 0: there is none.
 int clangMajor(std::string_view Version) {
   constexpr std::string_view Marker = "clang version ";
-  size_t At = Version.find(Marker);
+  size_t Offset = Version.find(Marker);
   int Major = 0;
-  if (At != Version.npos)
-    std::from_chars(Version.data() + At + Marker.size(),
+  if (Offset != Version.npos)
+    std::from_chars(Version.data() + Offset + Marker.size(),
                     Version.data() + Version.size(), Major);
   return Major;
 }
@@ -52,19 +52,19 @@ bool instantrace::isCompilerName(std::string_view FileName) {
 
 Compiler instantrace::probeCompiler(const std::string &Program) {
   CommandOutput Said = runShortly({Program, "--version"}, ProbePatienceMs);
-  Compiler Of;
+  Compiler C;
   if (!Said.isGood()) {
-    Of.Version = whySilent(Said);
-    return Of;
+    C.Version = whySilent(Said);
+    return C;
   }
-  Of.Version = firstLine(Said.Text);
-  Of.Major = clangMajor(Of.Version);
-  Of.Kind = Of.Version.starts_with("Apple ") ? CompilerKind::AppleClang
-            : Of.Major != 0                  ? CompilerKind::Clang
-            : Said.Text.find("Free Software Foundation") != Said.Text.npos
-                ? CompilerKind::Gcc
-                : CompilerKind::Unknown;
-  return Of;
+  C.Version = firstLine(Said.Text);
+  C.Major = clangMajor(C.Version);
+  C.Kind = C.Version.starts_with("Apple ") ? CompilerKind::AppleClang
+           : C.Major != 0                  ? CompilerKind::Clang
+           : Said.Text.find("Free Software Foundation") != Said.Text.npos
+               ? CompilerKind::Gcc
+               : CompilerKind::Unknown;
+  return C;
 }
 
 std::string instantrace::majorsText(const std::vector<int> &Majors) {
@@ -77,23 +77,23 @@ std::string instantrace::majorsText(const std::vector<int> &Majors) {
   return Text;
 }
 
-std::string instantrace::whyNoProfile(const Compiler &Of,
+std::string instantrace::whyNoProfile(const Compiler &C,
                                       const std::vector<int> &Majors) {
-  switch (Of.Kind) {
+  switch (C.Kind) {
   case CompilerKind::Silent:
-    return Of.Version;
+    return C.Version;
   case CompilerKind::Gcc:
-    return "GCC (" + Of.Version + "), which cannot load the plugin";
+    return "GCC (" + C.Version + "), which cannot load the plugin";
   case CompilerKind::AppleClang:
-    return "Apple's Clang (" + Of.Version + "), which cannot load the plugin";
+    return "Apple's Clang (" + C.Version + "), which cannot load the plugin";
   case CompilerKind::Unknown:
-    return "a program that says '" + Of.Version + "' of its version";
+    return "a program that says '" + C.Version + "' of its version";
   case CompilerKind::Clang:
     break;
   }
-  if (std::find(Majors.begin(), Majors.end(), Of.Major) != Majors.end())
+  if (std::find(Majors.begin(), Majors.end(), C.Major) != Majors.end())
     return {};
-  return "Clang " + std::to_string(Of.Major) +
+  return "Clang " + std::to_string(C.Major) +
          ", for which no module is "
          "installed";
 }

@@ -35,9 +35,9 @@ Compiler probeCompiler(const std::string &Program);
 /// "14, 15 and 22"; "none" of none.
 std::string majorsText(const std::vector<int> &Majors);
 
-/// Why \p Of has no profile where there are modules for \p Majors; empty: it
+/// Why \p C has no profile where there are modules for \p Majors; empty: it
 /// has.
-std::string whyNoProfile(const Compiler &Of, const std::vector<int> &Majors);
+std::string whyNoProfile(const Compiler &C, const std::vector<int> &Majors);
 
 /// What makes a module for this Clang.
 std::string moduleTodo(int Major);

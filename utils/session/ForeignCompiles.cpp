@@ -140,10 +140,10 @@ ForeignCompiles::ForeignCompiles(const std::string &SearchPath)
       watchMatching(std::string(Folder) + "/" + Name, Clang);
   for (const char *Folder : ClangFolders)
     watchMatching(std::string(Folder) + "/lld", Linker);
-  for (size_t At = 0; At < SearchPath.size();) {
-    size_t End = std::min(SearchPath.find(':', At), SearchPath.size());
-    std::string Folder = SearchPath.substr(At, End - At);
-    At = End + 1;
+  for (size_t Index = 0; Index < SearchPath.size();) {
+    size_t End = std::min(SearchPath.find(':', Index), SearchPath.size());
+    std::string Folder = SearchPath.substr(Index, End - Index);
+    Index = End + 1;
     if (Folder.empty())
       continue;
     for (std::string_view Name : Distributors)
@@ -189,9 +189,9 @@ void ForeignCompiles::readEvents() {
   alignas(inotify_event) char Bytes[4096];
   ssize_t Got;
   while ((Got = ::read(Events.get(), Bytes, sizeof(Bytes))) > 0)
-    for (char *At = Bytes; At < Bytes + Got;) {
-      const auto *Event = reinterpret_cast<const inotify_event *>(At);
-      At += sizeof(inotify_event) + Event->len;
+    for (char *Cursor = Bytes; Cursor < Bytes + Got;) {
+      const auto *Event = reinterpret_cast<const inotify_event *>(Cursor);
+      Cursor += sizeof(inotify_event) + Event->len;
       auto Name = Watched.find(Event->wd);
       if (!(Event->mask & IN_OPEN) || Name == Watched.end())
         continue;
@@ -216,11 +216,11 @@ void ForeignCompiles::look(uint32_t Pid, uint64_t NowNs) {
 
 void ForeignCompiles::note(const std::string &Name,
                            const std::vector<std::string> &Sources) {
-  Use &Noted = Uses[Name];
-  Noted.Count += Sources.size();
+  Use &U = Uses[Name];
+  U.Count += Sources.size();
   for (const std::string &Source : Sources)
-    if (Noted.Sources.size() < MostSources)
-      Noted.Sources.push_back(Source);
+    if (U.Sources.size() < MostSources)
+      U.Sources.push_back(Source);
 }
 
 void ForeignCompiles::noteLink(std::pair<uint32_t, uint64_t> Process,
@@ -307,8 +307,8 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
 std::map<std::string, ForeignCompiles::Use> ForeignCompiles::uses() const {
   std::map<std::string, Use> All = Uses;
   for (const auto &[Name, Count] : Openings) {
-    auto At = Found.find(Name);
-    uint64_t Known = At == Found.end() ? 0 : At->second;
+    auto Next = Found.find(Name);
+    uint64_t Known = Next == Found.end() ? 0 : Next->second;
     if (Count > Known && Name != Clang && Name != Linker)
       All[Name].Others = Count - Known;
   }

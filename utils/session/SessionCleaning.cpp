@@ -126,7 +126,7 @@ private:
         return;
       }
     }
-    Cleaned::Sum &Sum = Into.Of[static_cast<size_t>(Kind)];
+    Cleaned::Sum &Sum = Into.Sums[static_cast<size_t>(Kind)];
     ++Sum.Files;
     // A hole takes nothing.
     Sum.Bytes += std::min(static_cast<uint64_t>(Status.st_size),
@@ -144,7 +144,7 @@ private:
 
 Result<void> instantrace::cleanFolder(const std::string &Folder,
                                       const Cleaning &How, Cleaned &Into,
-                                      const CleanProgress &At) {
+                                      const CleanProgress &Progress) {
   std::vector<std::string> Files;
   Result<void> Visited = visitBelow(
       Folder,
@@ -160,9 +160,9 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
   // Nothing below a session that runs is anybody's but its own.
   std::vector<std::string> Busy;
   for (const std::string &Path : Files) {
-    fs::path Of(Path);
-    std::string Session = Of.parent_path().string();
-    if (Of.filename() != SessionName)
+    fs::path Next(Path);
+    std::string Session = Next.parent_path().string();
+    if (Next.filename() != SessionName)
       continue;
     if (isBeingRecorded(Session)) {
       Busy.push_back(Session + "/");
@@ -171,10 +171,10 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
   }
   Cleaner Work(Folder, How, Into);
   for (const std::string &Path : Files) {
-    if (At)
-      At(Path);
-    if (std::none_of(Busy.begin(), Busy.end(), [&](const std::string &Of) {
-          return Path.starts_with(Of);
+    if (Progress)
+      Progress(Path);
+    if (std::none_of(Busy.begin(), Busy.end(), [&](const std::string &Name) {
+          return Path.starts_with(Name);
         }))
       Work.look(Path);
   }

@@ -30,7 +30,7 @@ struct Cleaned {
   struct Sum {
     uint64_t Files = 0, Bytes = 0;
   };
-  std::array<Sum, CleanedKinds> Of;
+  std::array<Sum, CleanedKinds> Sums;
   std::vector<std::string> Paths;    ///< removed, or to be
   std::vector<std::string> Running;  ///< left alone: they are in use
   std::vector<std::string> Unlisted; ///< "PATH: why": nobody looked into them
@@ -42,6 +42,6 @@ using CleanProgress = std::function<void(const std::string &Path)>;
 
 /// Appends to \p Into. Fails when the folder cannot be read.
 Result<void> cleanFolder(const std::string &Folder, const Cleaning &How,
-                         Cleaned &Into, const CleanProgress &At = {});
+                         Cleaned &Into, const CleanProgress &Progress = {});
 
 } // namespace instantrace

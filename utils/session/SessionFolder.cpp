@@ -26,10 +26,10 @@ constexpr int GitPatienceMs = 2000;
 /// Of "author NAME <ADDRESS> SECONDS ZONE" in the head of a commit.
 std::string authorOf(const std::string &Commit) {
   std::string Head = Commit.substr(0, Commit.find("\n\n"));
-  size_t At = Head.find("\nauthor ");
-  if (At == Head.npos)
+  size_t Offset = Head.find("\nauthor ");
+  if (Offset == Head.npos)
     return {};
-  std::string Line = firstLine(Head.substr(At + 8));
+  std::string Line = firstLine(Head.substr(Offset + 8));
   return Line.substr(0, Line.rfind('>') + 1);
 }
 
@@ -91,8 +91,8 @@ std::string processorName() {
   std::ifstream File("/proc/cpuinfo");
   for (std::string Line; std::getline(File, Line);)
     if (Line.starts_with("model name"))
-      if (size_t At = Line.find(": "); At != Line.npos)
-        return Line.substr(At + 2);
+      if (size_t Offset = Line.find(": "); Offset != Line.npos)
+        return Line.substr(Offset + 2);
   return {};
 }
 
@@ -151,20 +151,20 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
   }
   Whole.name("links");
   appendRows(Out, Facts.Links,
-             [](JsonObject &To, const ForeignCompiles::Link &Link) {
-               To.text("output", Link.Output);
-               To.number("begin_ns", Link.BeginRealtimeNs);
-               To.number("end_ns", Link.EndRealtimeNs);
+             [](JsonObject &Object, const ForeignCompiles::Link &Link) {
+               Object.text("output", Link.Output);
+               Object.number("begin_ns", Link.BeginRealtimeNs);
+               Object.number("end_ns", Link.EndRealtimeNs);
              });
   Whole.name("problems");
   appendTexts(Out, Facts.Problems);
   Whole.name("units");
-  appendRows(Out, Facts.Units, [](JsonObject &To, const SessionUnit &Unit) {
-    To.text("trace", Unit.Trace);
-    To.text("source", Unit.Source);
-    To.text("clang", Unit.Clang);
-    To.number("wall_ns", Unit.WallNs);
-    To.boolean("complete", Unit.IsComplete);
+  appendRows(Out, Facts.Units, [](JsonObject &Object, const SessionUnit &Unit) {
+    Object.text("trace", Unit.Trace);
+    Object.text("source", Unit.Source);
+    Object.text("clang", Unit.Clang);
+    Object.number("wall_ns", Unit.WallNs);
+    Object.boolean("complete", Unit.IsComplete);
   });
 }
 
@@ -174,13 +174,13 @@ Result<void> writeFile(const std::string &Path, const std::string &Text) {
       makeNewFile(Path + ".", ".tmp", O_WRONLY, 0666, Temporary));
   if (!File)
     return Error{Path + ": " + systemMessage(errno)};
-  for (size_t At = 0; At != Text.size();) {
-    ssize_t Put = ::write(File.get(), Text.data() + At, Text.size() - At);
+  for (size_t Index = 0; Index != Text.size();) {
+    ssize_t Put = ::write(File.get(), Text.data() + Index, Text.size() - Index);
     if (Put < 0 && errno == EINTR)
       continue;
     if (Put < 0)
       return Error{Path + ": " + systemMessage(errno)};
-    At += static_cast<size_t>(Put);
+    Index += static_cast<size_t>(Put);
   }
   if (!Temporary.renameTo(Path))
     return Error{Path + ": " + systemMessage(errno)};

@@ -80,14 +80,14 @@ SessionGaps instantrace::sessionGaps(const RecordedSession &S,
   if (S.CompiledAgain != 0)
     lacks(S.CompiledAgain,
           counted(S.CompiledAgain, "compile") + " that a later one replaced");
-  uint64_t Gone = 0;
+  uint64_t Removed = 0;
   std::unordered_set<std::string_view> Traces;
   for (const std::string &Trace : S.Traces) {
-    Gone += !isThere(Folder, Trace);
+    Removed += !isThere(Folder, Trace);
     Traces.insert(Trace);
   }
-  if (Gone != 0)
-    lacks(Gone, counted(Gone, "trace") + " no longer in the folder");
+  if (Removed != 0)
+    lacks(Removed, counted(Removed, "trace") + " no longer in the folder");
   if (uint64_t Problems = problemsOfOthers(S, Traces))
     lacks(0, counted(Problems, "problem") + " in session.json");
   if (std::string End = endText(S, Folder); !End.empty())

@@ -105,11 +105,11 @@ Result<Part> readPart(const std::string &Folder, InputObserver *Seen) {
 /// trace, may be one that its maker cannot read. ELOOP and EINVAL in errno say
 /// that it is such a one.
 FileDescriptor openTraceIn(const std::string &Folder, const std::string &Path) {
-  Result<FileDescriptor> At = openFolderOf(Path, Folder);
-  if (!At)
+  Result<FileDescriptor> R = openFolderOf(Path, Folder);
+  if (!R)
     return {};
   FileDescriptor File = openRegularFile(fs::path(Path).filename().string(),
-                                        FinalLink::Refused, At->get());
+                                        FinalLink::Refused, R->get());
   if (!File || isTraceFile(File))
     return File;
   errno = EINVAL;
@@ -121,11 +121,11 @@ public:
   Merging(const SessionFolder &Into, InputObserver &Seen)
       : Into(Into), Seen(Seen) {}
 
-  Result<void> add(Part Of) {
+  Result<void> add(Part P) {
     std::unordered_map<std::string, std::string> NewName; ///< by plain name
-    for (const std::string &Path : Of.Traces) {
+    for (const std::string &Path : P.Traces) {
       Seen.enter(Path);
-      FileDescriptor File = openTraceIn(Of.Folder, Path);
+      FileDescriptor File = openTraceIn(P.Folder, Path);
       if (!File && (errno == ELOOP || errno == EINVAL)) {
         Seen.warn(Path + (errno == ELOOP ? ": a link" : ": not a trace") +
                   ", which is left out");
@@ -135,10 +135,10 @@ public:
         return systemError(Path);
       std::string Name = freeName(fs::path(Path).filename().string(), Taken);
       INSTANTRACE_TRY(copy(File, Path, Name));
-      if (isDirectlyIn(Of.Folder, Path))
+      if (isDirectlyIn(P.Folder, Path))
         NewName.emplace(plainName(Path), Name);
     }
-    addFacts(Of.Facts, NewName);
+    addFacts(P.Facts, NewName);
     ++Done.Sessions;
     return {};
   }
@@ -161,16 +161,16 @@ public:
   }
 
 private:
-  Result<void> copy(const FileDescriptor &From, const std::string &Path,
+  Result<void> copy(const FileDescriptor &Descriptor, const std::string &Path,
                     const std::string &Name) {
     struct stat Status;
-    if (::fstat(From.get(), &Status) != 0)
+    if (::fstat(Descriptor.get(), &Status) != 0)
       return systemError(Path);
-    TraceFile To(Into.path() + "/" + Name);
+    TraceFile File(Into.path() + "/" + Name);
     std::string Piece(HoleWatch::PieceBytes, '\0');
     HoleWatch Holes;
     while (true) {
-      ssize_t Got = ::read(From.get(), Piece.data(), Piece.size());
+      ssize_t Got = ::read(Descriptor.get(), Piece.data(), Piece.size());
       if (Got < 0 && errno == EINTR)
         continue;
       if (Got < 0)
@@ -181,16 +181,16 @@ private:
       if (!Holes.goesOn(Read))
         return makeError(Path, "a hole of zeros",
                          "a trace, which has packets to its end");
-      if (!To.append(Read))
-        return Error{To.error()};
+      if (!File.append(Read))
+        return Error{File.error()};
       Done.Bytes += static_cast<size_t>(Got);
       Seen.at(Done.Bytes);
     }
-    To.setMode(Status.st_mode);
-    if (!To.commitAsNew())
-      return Error{To.path() + ": " + systemMessage(EEXIST)};
-    if (!To.error().empty())
-      return Error{To.error()};
+    File.setMode(Status.st_mode);
+    if (!File.commitAsNew())
+      return Error{File.path() + ": " + systemMessage(EEXIST)};
+    if (!File.error().empty())
+      return Error{File.error()};
     Names.push_back(Name);
     ++Done.Traces;
     return {};
@@ -226,10 +226,10 @@ private:
         if (Unit.is_object() &&
             Unit.value("trace", OrderedJson()).is_string()) {
           std::string Name = plainName(Unit["trace"].get<std::string>());
-          auto [At, IsAbsent] = NewName.try_emplace(Name);
+          auto [Next, IsAbsent] = NewName.try_emplace(Name);
           if (IsAbsent)
-            At->second = absentName(Name, Taken);
-          Unit["trace"] = At->second;
+            Next->second = absentName(Name, Taken);
+          Unit["trace"] = Next->second;
         }
         Units.push_back(std::move(Unit));
       }
@@ -248,33 +248,34 @@ private:
     const OrderedJson Missing = Facts.value("not_profiled", OrderedJson());
     if (!Missing.is_object())
       return;
-    for (const auto &[By, Use] : Missing.items()) {
+    for (const auto &[Next, Use] : Missing.items()) {
       if (!Use.is_object())
         continue;
       for (const char *Name : {"count", "unattributed", "runs", "hits"})
         if (Use.contains(Name))
-          addNumber(Sums[By], Use, Name);
-      append(Sums[By]["sources"], Use, "sources");
+          addNumber(Sums[Next], Use, Name);
+      append(Sums[Next]["sources"], Use, "sources");
     }
   }
 
-  static void addNumber(OrderedJson &To, const OrderedJson &From,
+  static void addNumber(OrderedJson &Json, const OrderedJson &Other,
                         const char *Name) {
-    auto Number = [Name](const OrderedJson &Of) {
-      const OrderedJson Found =
-          Of.is_object() ? Of.value(Name, OrderedJson()) : OrderedJson();
+    auto Number = [Name](const OrderedJson &Source) {
+      const OrderedJson Found = Source.is_object()
+                                    ? Source.value(Name, OrderedJson())
+                                    : OrderedJson();
       return Found.is_number_unsigned() ? Found.get<uint64_t>() : 0;
     };
-    To[Name] = addSaturating(Number(To), Number(From));
+    Json[Name] = addSaturating(Number(Json), Number(Other));
   }
 
-  static void append(OrderedJson &To, const OrderedJson &From,
+  static void append(OrderedJson &Json, const OrderedJson &Other,
                      const char *Name) {
-    if (To.is_null())
-      To = OrderedJson::array();
-    const OrderedJson More = From.value(Name, OrderedJson());
+    if (Json.is_null())
+      Json = OrderedJson::array();
+    const OrderedJson More = Other.value(Name, OrderedJson());
     if (More.is_array())
-      To.insert(To.end(), More.begin(), More.end());
+      Json.insert(Json.end(), More.begin(), More.end());
   }
 
   const SessionFolder &Into;
@@ -310,8 +311,8 @@ instantrace::mergeSessions(const std::vector<std::string> &Folders,
   INSTANTRACE_TRY_ASSIGN(SessionFolder Made, SessionFolder::make(Into));
   Merging Work(Made, Seen);
   auto Merge = [&]() -> Result<MergedSession> {
-    for (Part &Of : Parts)
-      INSTANTRACE_TRY(Work.add(std::move(Of)));
+    for (Part &P : Parts)
+      INSTANTRACE_TRY(Work.add(std::move(P)));
     return Work.finish();
   };
   try {
@@ -340,10 +341,10 @@ Result<SplitSession> SplitSession::of(const std::string &Folder) {
   return Split;
 }
 
-void SplitSession::add(const std::string &From, std::string To) {
-  Taken.insert(plainName(To));
-  if (isDirectlyIn(Folder, From))
-    Made[plainName(From)].push_back(std::move(To));
+void SplitSession::add(const std::string &Compile, std::string Target) {
+  Taken.insert(plainName(Target));
+  if (isDirectlyIn(Folder, Compile))
+    Made[plainName(Compile)].push_back(std::move(Target));
 }
 
 Result<void> SplitSession::write(const std::string &Into) const {
@@ -360,15 +361,15 @@ Result<void> SplitSession::write(const std::string &Into) const {
           Unit.is_object() ? Unit.value("trace", OrderedJson()) : OrderedJson();
       if (Trace.is_string()) {
         std::string Name = plainName(Trace.get<std::string>());
-        auto At = Made.find(Name);
+        auto Next = Made.find(Name);
         size_t No = Used[Name]++;
-        std::string &Gone = Absent[Name];
-        if (At != Made.end() && No < At->second.size())
-          Unit["trace"] = At->second[No];
-        else if (Gone.empty())
-          Unit["trace"] = Gone = absentName(Name, Names);
+        std::string &Removed = Absent[Name];
+        if (Next != Made.end() && No < Next->second.size())
+          Unit["trace"] = Next->second[No];
+        else if (Removed.empty())
+          Unit["trace"] = Removed = absentName(Name, Names);
         else
-          Unit["trace"] = Gone;
+          Unit["trace"] = Removed;
       }
       Units.push_back(std::move(Unit));
     }

@@ -45,9 +45,9 @@ public:
   /// Errors: no session, or one whose build runs.
   static Result<SplitSession> of(const std::string &Folder);
 
-  /// The next compile of the trace \p From is in \p To. One in a folder below
-  /// is of no unit of the session.
-  void add(const std::string &From, std::string To);
+  /// The next compile of the trace \p Compile is in \p Target. One in a folder
+  /// below is of no unit of the session.
+  void add(const std::string &Compile, std::string Target);
   Result<void> write(const std::string &Into) const;
 
 private:

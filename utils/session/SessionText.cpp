@@ -73,13 +73,13 @@ std::string clangList(const std::vector<int> &Clangs) {
   return List;
 }
 
-std::vector<std::string> headLines(const SessionText &Of) {
-  const SessionFacts &Facts = Of.Facts;
-  const BuildReading &Reading = Of.Reading;
+std::vector<std::string> headLines(const SessionText &Text) {
+  const SessionFacts &Facts = Text.Facts;
+  const BuildReading &Reading = Text.Reading;
   std::vector<std::string> Lines;
   if (Reading.Units.empty())
     Lines.push_back("0 compiles recorded in " + timeText(Facts.WallNs) +
-                    "; session.json is in " + printableText(Of.Folder) + "/");
+                    "; session.json is in " + printableText(Text.Folder) + "/");
   if (Facts.State == SessionFacts::StateKind::Interrupted)
     Lines.push_back(
         "the build was interrupted; what it had not compiled yet is "
@@ -93,24 +93,24 @@ std::vector<std::string> headLines(const SessionText &Of) {
     Lines.push_back(counted(Facts.CompiledAgain, "compile") +
                     " of the same file to the same object as one before: only "
                     "the last trace of each is there");
-  if (!Of.TracesToCome.empty())
+  if (!Text.TracesToCome.empty())
     Lines.push_back(
-        counted(Of.TracesToCome.size(),
+        counted(Text.TracesToCome.size(),
                 "compile still runs, and writes its trace when it ends",
                 "compiles still run, and write their traces when they end") +
-        listOf(Of.TracesToCome, Of.TracesToCome.size()));
+        listOf(Text.TracesToCome, Text.TracesToCome.size()));
   else if (Reading.Units.empty() && !IsClangWithout)
     Lines.push_back("nothing to show: a Clang that compiles C++ with "
                     "templates leaves a trace, of the versions " +
-                    clangList(Of.Clangs));
+                    clangList(Text.Clangs));
   return Lines;
 }
 
 } // namespace
 
-Result<int> instantrace::writeSessionText(const SessionText &Of) {
+Result<int> instantrace::writeSessionText(const SessionText &Text) {
   Output Out(stderr);
-  for (const std::string &Line : headLines(Of))
+  for (const std::string &Line : headLines(Text))
     Out.append("instantrace: " + Line + "\n");
   return Out.finish();
 }

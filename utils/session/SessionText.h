@@ -25,6 +25,6 @@ struct SessionText {
   std::vector<int> Clangs; ///< that there is a module for
 };
 
-Result<int> writeSessionText(const SessionText &Of);
+Result<int> writeSessionText(const SessionText &Text);
 
 } // namespace instantrace

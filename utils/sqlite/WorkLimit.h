@@ -26,8 +26,8 @@ private:
   static constexpr uint64_t StepsPerByte = 100, LeastSteps = 20'000'000;
   static constexpr int StepsPerCall = 10'000;
 
-  static int count(void *Of) {
-    auto &Limit = *static_cast<WorkLimit *>(Of);
+  static int count(void *Data) {
+    auto &Limit = *static_cast<WorkLimit *>(Data);
     if (Limit.CallsLeft != 0)
       --Limit.CallsLeft;
     return static_cast<int>(Limit.CallsLeft == 0);

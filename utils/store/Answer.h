@@ -31,7 +31,7 @@ struct AnswerTable {
 };
 
 struct Answer {
-  Question Of;
+  Question Asked;
   std::vector<std::pair<std::string, std::string>> Options; ///< as given
   AnswerTable Rows;
   /// Of a series: the steps in it, and what each consists of.

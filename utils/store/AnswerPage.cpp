@@ -145,14 +145,14 @@ void writeLine(Output &Out, const Drawing &D,
 }
 
 void writeDrawing(Output &Out, const Answer &A) {
-  Drawing D{A.Rows, A.Rows.column(A.Of.DrawnColumn),
-            A.Rows.column(A.Of.LabelColumn)};
+  Drawing D{A.Rows, A.Rows.column(A.Asked.DrawnColumn),
+            A.Rows.column(A.Asked.LabelColumn)};
   if (A.Rows.Rows.empty() || D.Value == AnswerTable::npos ||
       D.Label == AnswerTable::npos)
     return;
   for (const auto &Row : A.Rows.Rows)
     D.Most = std::max(D.Most, valueOf(Row[D.Value]));
-  if (A.Of.DrawsLine)
+  if (A.Asked.DrawsLine)
     writeLine(Out, D, stepBuilds(A));
   else
     writeBars(Out, D);
@@ -184,7 +184,7 @@ void writeTable(Output &Out, const AnswerTable &Table) {
 
 void instantrace::writeAnswerPage(Output &Out, const Answer &A) {
   Out.append(PageHead);
-  Out.append("<h1>" + htmlText(A.Of.Text) + "</h1>\n<p>");
+  Out.append("<h1>" + htmlText(A.Asked.Text) + "</h1>\n<p>");
   for (const auto &[Name, Value] : A.Options)
     Out.append("--" + htmlText(Name) + "=" + htmlText(Value) + " ");
   Out.append("</p>\n");

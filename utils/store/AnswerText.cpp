@@ -95,7 +95,7 @@ AnswerTable withSteps(const Answer &A) {
       [](const AnswerTable &Detail) { return Detail.Title == "steps"; });
   if (Steps == A.Details.end())
     return Table;
-  size_t Build = Table.column("build"), Of = Steps->column("build");
+  size_t Build = Table.column("build"), Number = Steps->column("build");
   std::vector<size_t> Shown;
   Table.Columns.emplace_back("step");
   for (size_t I = 0; I != Steps->Columns.size(); ++I)
@@ -105,9 +105,9 @@ AnswerTable withSteps(const Answer &A) {
       Table.Columns.push_back(Column);
     }
   for (std::vector<AnswerCell> &Row : Table.Rows) {
-    auto Step =
-        std::find_if(Steps->Rows.begin(), Steps->Rows.end(),
-                     [&](const auto &Each) { return Each[Of] == Row[Build]; });
+    auto Step = std::find_if(
+        Steps->Rows.begin(), Steps->Rows.end(),
+        [&](const auto &Each) { return Each[Number] == Row[Build]; });
     bool IsStep = Step != Steps->Rows.end();
     Row.emplace_back(int64_t(IsStep));
     for (size_t I : Shown)
@@ -201,8 +201,8 @@ void instantrace::writeAnswerTable(Output &Out, const AnswerTable &Table,
 void instantrace::writeAnswer(Output &Out, const Answer &A,
                               const Terminal &Term) {
   TextStyles Styles(Term);
-  Out.append(std::string(Styles.Bold) + A.Of.Text + std::string(Styles.Plain) +
-             "\n\n");
+  Out.append(std::string(Styles.Bold) + A.Asked.Text +
+             std::string(Styles.Plain) + "\n\n");
   if (A.Rows.Rows.empty())
     Out.append("nothing\n");
   else
@@ -248,7 +248,7 @@ void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
     return writeAnswerRows(Out, withSteps(A), Format);
   {
     JsonObject Whole(Out.buffer());
-    Whole.text("question", A.Of.Name);
+    Whole.text("question", A.Asked.Name);
     Whole.name("options");
     {
       JsonObject Options(Out.buffer());

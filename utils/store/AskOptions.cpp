@@ -78,8 +78,8 @@ Result<void> Asker::checkOptions() {
       return usageError(makeError("store ask " + Asked.Name,
                                   "no " + optionName(Name), "one"));
   auto given = [&](const char *Name) -> const std::string * {
-    auto At = Options.find(Name);
-    return At == Options.end() ? nullptr : &At->second;
+    auto Next = Options.find(Name);
+    return Next == Options.end() ? nullptr : &Next->second;
   };
   for (const char *Name : {"branch", "machine", "clang", "name"})
     if (const std::string *Text = given(Name))
@@ -93,13 +93,13 @@ Result<void> Asker::checkOptions() {
         return wrongValue(Name, *Text, Ns.error().Message);
       Values[Name] = static_cast<int64_t>(*Ns);
     }
-  std::string By = given("by") ? *given("by") : "template";
-  const auto *Kind = std::find(std::begin(KindNames), std::end(KindNames), By);
+  std::string Key = given("by") ? *given("by") : "template";
+  const auto *Kind = std::find(std::begin(KindNames), std::end(KindNames), Key);
   if (Kind == std::end(KindNames))
-    return wrongValue("by", By, listOf(KindNames));
+    return wrongValue("by", Key, listOf(KindNames));
   Values["by"] = static_cast<int64_t>(Kind - std::begin(KindNames) + 1);
-  if (Asked.HasSteps && By == KindNames[3])
-    return wrongValue("by", By,
+  if (Asked.HasSteps && Key == KindNames[3])
+    return wrongValue("by", Key,
                       "template, header or library, of which each compile has "
                       "its own");
   std::string Metric = given("metric") ? *given("metric") : "count";
@@ -122,10 +122,10 @@ Result<void> Asker::checkOptions() {
 
 /// One bound, which has a comparison, or the file of some.
 Result<void> Asker::readBounds() {
-  auto At = Options.find("budget");
-  if (At == Options.end())
+  auto Next = Options.find("budget");
+  if (Next == Options.end())
     return {};
-  const std::string &Given = At->second;
+  const std::string &Given = Next->second;
   HasBudgetFile = Given.find_first_of("<>") == Given.npos;
   if (HasBudgetFile) {
     Result<std::string> Text = readBytes(Given);

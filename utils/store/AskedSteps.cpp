@@ -21,12 +21,13 @@ bool Asker::isTime() const { return metric() == "time" || metric() == "self"; }
 
 Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
   size_t Build = Series.column("build");
-  Values["before"] = static_cast<int64_t>(realOf(Series.Rows[S.At - 1][Build]));
-  Values["after"] = static_cast<int64_t>(realOf(Series.Rows[S.At][Build]));
+  Values["before"] =
+      static_cast<int64_t>(realOf(Series.Rows[S.End - 1][Build]));
+  Values["after"] = static_cast<int64_t>(realOf(Series.Rows[S.End][Build]));
   AnswerTable Detail;
   Detail.Title = "what changed in build " +
                  std::to_string(std::get<int64_t>(Values["after"]));
-  INSTANTRACE_TRY(read(Of.sqlOf(Asked, true), Detail));
+  INSTANTRACE_TRY(read(Db.sqlOf(Asked, true), Detail));
   if (!Detail.Rows.empty())
     A.Details.push_back(std::move(Detail));
   return {};
@@ -111,7 +112,7 @@ Result<void> Asker::addSteps() {
     return AnswerCell(static_cast<int64_t>(std::llround(Value)));
   };
   for (const Step &Each : S.Found) {
-    const auto &Row = Rows.Rows[Each.At];
+    const auto &Row = Rows.Rows[Each.End];
     Found.Rows.push_back(
         {Row[Rows.column("build")], Row[Rows.column("commit_id")],
          Row[Rows.column("author")], whole(Each.Before), whole(Each.After),
@@ -121,11 +122,11 @@ Result<void> Asker::addSteps() {
   }
   A.Details.push_back(std::move(Found));
   // What the largest one up consists of; where all go down, the largest down.
-  bool GoesUp = std::any_of(S.Found.begin(), S.Found.end(), [](const Step &Of) {
-    return Of.After > Of.Before;
-  });
-  auto size = [GoesUp](const Step &Of) {
-    return GoesUp ? Of.After - Of.Before : Of.Before - Of.After;
+  bool GoesUp =
+      std::any_of(S.Found.begin(), S.Found.end(),
+                  [](const Step &One) { return One.After > One.Before; });
+  auto size = [GoesUp](const Step &One) {
+    return GoesUp ? One.After - One.Before : One.Before - One.After;
   };
   auto Largest = std::max_element(
       S.Found.begin(), S.Found.end(),

@@ -38,7 +38,7 @@ struct BuildWay {
 
 class Asker {
 public:
-  Asker(Store &Of, const Question &Asked, const AskOptions &Options);
+  Asker(Store &Db, const Question &Asked, const AskOptions &Options);
 
   Result<Answer> ask();
 
@@ -56,11 +56,11 @@ private:
   Result<std::optional<int64_t>> firstNumber(const std::string &Sql,
                                              const SqlValues &With);
   Result<void> read(const std::string &Sql, AnswerTable &Into);
-  void cutSeries(AnswerTable &Of);
+  void cutSeries(AnswerTable &Table);
   Result<void> readBudget();
   Result<void> readMissing();
   Result<void> noteAbsentName();
-  Result<void> needColumns(const AnswerTable &Of,
+  Result<void> needColumns(const AnswerTable &Table,
                            std::initializer_list<const char *> Names) const;
   void nameUnits(AnswerTable &Table) const;
   // AskedSteps.cpp
@@ -72,7 +72,7 @@ private:
   std::string_view metric() const;
   bool isTime() const;
 
-  Store &Of;
+  Store &Db;
   const Question &Asked;
   const AskOptions &Options;
   uint64_t NowNs;

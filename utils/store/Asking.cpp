@@ -25,13 +25,13 @@ std::string moreText(const std::vector<AnswerCell> &Row) {
 
 } // namespace
 
-Asker::Asker(Store &Of, const Question &Asked, const AskOptions &Options)
-    : Of(Of), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
+Asker::Asker(Store &Db, const Question &Asked, const AskOptions &Options)
+    : Db(Db), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
 
 std::string_view Asker::metric() const {
-  auto At = Values.find("metric");
+  auto Next = Values.find("metric");
   const auto *Metric =
-      At == Values.end() ? nullptr : std::get_if<std::string>(&At->second);
+      Next == Values.end() ? nullptr : std::get_if<std::string>(&Next->second);
   return Metric ? std::string_view(*Metric) : std::string_view();
 }
 
@@ -52,16 +52,16 @@ void Asker::nameUnits(AnswerTable &Table) const {
 }
 
 Result<void> Asker::read(const std::string &Sql, AnswerTable &Into) {
-  return Of.read(Sql, Values, Budget, Into);
+  return Db.read(Sql, Values, Budget, Into);
 }
 
 /// What is on a server may be anything, also what has our tables' names.
 Result<void>
-Asker::needColumns(const AnswerTable &Of,
+Asker::needColumns(const AnswerTable &Table,
                    std::initializer_list<const char *> Names) const {
   for (const char *Name : Names)
-    if (Of.column(Name) == AnswerTable::npos)
-      return this->Of.failure(makeError("", "columns " + listOf(Of.Columns),
+    if (Table.column(Name) == AnswerTable::npos)
+      return this->Db.failure(makeError("", "columns " + listOf(Table.Columns),
                                         std::string("one named ") + Name));
   return {};
 }
@@ -69,7 +69,7 @@ Asker::needColumns(const AnswerTable &Of,
 Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
                                                   const SqlValues &With) {
   AnswerTable Found;
-  INSTANTRACE_TRY(Of.read(Sql, With, nullptr, Found));
+  INSTANTRACE_TRY(Db.read(Sql, With, nullptr, Found));
   if (Found.Rows.empty() || Found.Rows[0].empty() ||
       !std::holds_alternative<int64_t>(Found.Rows[0][0]))
     return std::optional<int64_t>();
@@ -94,11 +94,11 @@ Result<void> Asker::readMissing() {
 
 /// Of a series, those that one asks about: the latest. The question has all,
 /// since current servers find no column of a view that is cut so and joined.
-void Asker::cutSeries(AnswerTable &Of) {
+void Asker::cutSeries(AnswerTable &Table) {
   if (auto Most = std::get<int64_t>(Values["rows"]);
       Asked.DrawsLine && !Asked.HasSteps && Most > 0 &&
-      Of.Rows.size() > static_cast<size_t>(Most))
-    Of.Rows.erase(Of.Rows.begin(), Of.Rows.end() - Most);
+      Table.Rows.size() > static_cast<size_t>(Most))
+    Table.Rows.erase(Table.Rows.begin(), Table.Rows.end() - Most);
 }
 
 /// Nothing but zeros may be a name that is meant in another way.
@@ -127,13 +127,13 @@ Result<void> Asker::readBudget() {
     setBound(B);
     AnswerTable &Rows = A.Details.emplace_back();
     Rows.Title = B.Text;
-    INSTANTRACE_TRY(read(Of.sqlOf(Asked, false), Rows));
+    INSTANTRACE_TRY(read(Db.sqlOf(Asked, false), Rows));
     INSTANTRACE_TRY(needColumns(Rows, {"build", "begun_ns", "value"}));
     All.Columns = Rows.Columns;
-    size_t Build = Rows.column("build"), Begun = Rows.column("begun_ns"),
+    size_t Build = Rows.column("build"), BeginCount = Rows.column("begun_ns"),
            Value = Rows.column("value");
     for (const std::vector<AnswerCell> &Row : Rows.Rows) {
-      std::vector<AnswerCell> &Into = Caught[{Row[Begun], Row[Build]}];
+      std::vector<AnswerCell> &Into = Caught[{Row[BeginCount], Row[Build]}];
       int64_t Before = Into.empty() ? 0 : std::get<int64_t>(Into[Value]);
       Into = Row;
       Into[Value] = Before + 1;
@@ -142,20 +142,20 @@ Result<void> Asker::readBudget() {
     cutSeries(Rows);
   }
   All.Columns[All.column("value")] = Counted;
-  A.Of.DrawnColumn = Counted;
+  A.Asked.DrawnColumn = Counted;
   for (auto &[Order, Row] : Caught)
     All.Rows.push_back(std::move(Row));
   return {};
 }
 
 Result<Answer> Asker::ask() {
-  A.Of = Asked;
+  A.Asked = Asked;
   A.Options.assign(Options.begin(), Options.end());
   INSTANTRACE_TRY(checkOptions());
   INSTANTRACE_TRY(readBounds());
   INSTANTRACE_TRY(setRange());
   INSTANTRACE_TRY(HasBudgetFile ? readBudget()
-                                : read(Of.sqlOf(Asked, false), A.Rows));
+                                : read(Db.sqlOf(Asked, false), A.Rows));
   INSTANTRACE_TRY(noteAbsentName());
   cutSeries(A.Rows);
   INSTANTRACE_TRY(readMissing());
@@ -165,26 +165,26 @@ Result<Answer> Asker::ask() {
       nameUnits(Detail);
   }
   nameUnits(A.Rows);
-  if (A.Rows.column(A.Of.DrawnColumn) == AnswerTable::npos)
-    A.Of.DrawnColumn = A.Rows.column("value_ns") == AnswerTable::npos
-                           ? "value_bytes"
-                           : "value_ns";
+  if (A.Rows.column(A.Asked.DrawnColumn) == AnswerTable::npos)
+    A.Asked.DrawnColumn = A.Rows.column("value_ns") == AnswerTable::npos
+                              ? "value_bytes"
+                              : "value_ns";
   return std::move(A);
 }
 
 size_t AnswerTable::column(const std::string &Name) const {
-  auto At = std::find(Columns.begin(), Columns.end(), Name);
-  return At == Columns.end() ? npos : static_cast<size_t>(At - Columns.begin());
+  auto It = std::find(Columns.begin(), Columns.end(), Name);
+  return It == Columns.end() ? npos : static_cast<size_t>(It - Columns.begin());
 }
 
-Result<Answer> instantrace::ask(Store &Of, const Question &Asked,
+Result<Answer> instantrace::ask(Store &Db, const Question &Asked,
                                 const AskOptions &Options) {
-  return wholeAnswer(Of, [&] { return Asker(Of, Asked, Options).ask(); });
+  return wholeAnswer(Db, [&] { return Asker(Db, Asked, Options).ask(); });
 }
 
-Result<AnswerTable> instantrace::listBuilds(Store &Of) {
+Result<AnswerTable> instantrace::listBuilds(Store &Db) {
   AnswerTable Builds;
-  INSTANTRACE_TRY(Of.read(
+  INSTANTRACE_TRY(Db.read(
       "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
       "host, units, missing, wall_ns, command FROM builds ORDER BY "
       "begun_ns DESC, build DESC",

@@ -28,9 +28,9 @@ std::string optionName(const std::string &Option);
 Result<uint64_t> parseMoment(const std::string &Text, uint64_t NowNs);
 
 /// Errors, as well: an option that the question does not take, or lacks.
-Result<Answer> ask(Store &Of, const Question &Asked, const AskOptions &Options);
+Result<Answer> ask(Store &Db, const Question &Asked, const AskOptions &Options);
 
 /// All builds, latest first.
-Result<AnswerTable> listBuilds(Store &Of);
+Result<AnswerTable> listBuilds(Store &Db);
 
 } // namespace instantrace

@@ -36,9 +36,9 @@ struct ToldLast {
   int64_t AtNs = 0;
 };
 
-Result<ToldLast> toldLast(Server &Of) {
+Result<ToldLast> toldLast(Server &Db) {
   INSTANTRACE_TRY_ASSIGN(ServerRows Rows,
-                         Of.rows("SELECT toInt64(argMax(days, at_ns)), "
+                         Db.rows("SELECT toInt64(argMax(days, at_ns)), "
                                  "toInt64(max(at_ns)) FROM keeping"));
   ToldLast Last;
   if (Rows.empty() || Rows.front().size() != 2)
@@ -54,17 +54,17 @@ Result<ToldLast> toldLast(Server &Of) {
 
 /// Those that are to be told: for ever is told to whatever has a TTL, which of
 /// a cluster is known of this server alone.
-Result<std::vector<std::string>> statementsFor(Server &Of, uint64_t Days,
+Result<std::vector<std::string>> statementsFor(Server &Db, uint64_t Days,
                                                const std::string &Suffix,
                                                const std::string &OnCluster) {
   std::vector<std::string> All =
-      keepingStatements(Days, Of.address().Database, Suffix, OnCluster);
+      keepingStatements(Days, Db.address().Database, Suffix, OnCluster);
   if (Days != 0 || !OnCluster.empty())
     return All;
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Having,
-      Of.rows("SELECT name FROM system.tables WHERE database = " +
-                  sqlText(Of.address().Database) +
+      Db.rows("SELECT name FROM system.tables WHERE database = " +
+                  sqlText(Db.address().Database) +
                   " AND position(create_table_query, ' TTL ') > 0",
               /*IsOfDatabase=*/false));
   std::erase_if(All, [&](const std::string &Each) {
@@ -94,48 +94,51 @@ instantrace::keepingStatements(uint64_t Days, const std::string &Database,
   return All;
 }
 
-Result<std::string> instantrace::keepBuilds(Server &Of, uint64_t Days,
+Result<std::string> instantrace::keepBuilds(Server &Db, uint64_t Days,
                                             const std::string &Suffix,
                                             const std::string &OnCluster,
                                             bool MayHaveTtl) {
-  INSTANTRACE_TRY_ASSIGN(uint64_t Since, keptSinceNs(Of));
-  INSTANTRACE_TRY_ASSIGN(uint64_t Now, serverNowNs(Of));
-  INSTANTRACE_TRY_ASSIGN(ToldLast Last, toldLast(Of));
+  INSTANTRACE_TRY_ASSIGN(uint64_t Since, keptSinceNs(Db));
+  INSTANTRACE_TRY_ASSIGN(uint64_t Now, serverNowNs(Db));
+  INSTANTRACE_TRY_ASSIGN(ToldLast Last, toldLast(Db));
   if (Last.AtNs == INT64_MAX)
-    return Of.failure("found a row of keeping after which there can be none, "
+    return Db.failure("found a row of keeping after which there can be none, "
                       "expected an at_ns below " +
                       std::to_string(INT64_MAX));
   // After all that was said before, whatever clock that had.
-  uint64_t At =
+  uint64_t Index =
       std::max(Now, static_cast<uint64_t>(std::max<int64_t>(Last.AtNs, 0)) + 1);
   uint64_t Floor =
       std::max(Since, Days == 0 ? 0 : Now - std::min(Now, Days * DayNs));
   RowBlock Row;
-  Row.i64(static_cast<int64_t>(At)).u16(static_cast<uint16_t>(Days)).day(Floor);
-  INSTANTRACE_TRY(Of.insert("keeping (at_ns, days, since)", Row));
+  Row.i64(static_cast<int64_t>(Index))
+      .u16(static_cast<uint16_t>(Days))
+      .day(Floor);
+  INSTANTRACE_TRY(Db.insert("keeping (at_ns, days, since)", Row));
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Version,
-      Of.rows("SELECT version() AS version", /*IsOfDatabase=*/false));
+      Db.rows("SELECT version() AS version", /*IsOfDatabase=*/false));
   std::string Name =
       Version.empty() ? "" : Version.front().front().value_or("");
   bool HasTtl = MayHaveTtl && hasTtl(Name);
   // Of two who say it at once, both end with what is kept, and say that.
-  uint64_t Told = Days;
+  uint64_t EffectiveDays = Days;
   while (true) {
     if (HasTtl) {
-      INSTANTRACE_TRY_ASSIGN(std::vector<std::string> All,
-                             statementsFor(Of, Told, Suffix, OnCluster));
+      INSTANTRACE_TRY_ASSIGN(
+          std::vector<std::string> All,
+          statementsFor(Db, EffectiveDays, Suffix, OnCluster));
       for (const std::string &Each : All)
-        INSTANTRACE_TRY(Of.run(Each));
+        INSTANTRACE_TRY(Db.run(Each));
     }
-    INSTANTRACE_TRY_ASSIGN(ToldLast Meant, toldLast(Of));
-    if (Meant.Days == Told)
+    INSTANTRACE_TRY_ASSIGN(ToldLast Meant, toldLast(Db));
+    if (Meant.Days == EffectiveDays)
       break;
-    Told = Meant.Days;
+    EffectiveDays = Meant.Days;
   }
-  if (Told == 0)
+  if (EffectiveDays == 0)
     return std::string("builds are kept for ever");
-  return "builds are kept for " + counted(Told, "day") +
+  return "builds are kept for " + counted(EffectiveDays, "day") +
          (HasTtl ? "; the server takes out rows of older ones " +
                        std::to_string(SlackDays) + " days later"
                  : "; rows of older ones stay until instantrace store prune" +
@@ -144,24 +147,24 @@ Result<std::string> instantrace::keepBuilds(Server &Of, uint64_t Days,
                                    : std::string()));
 }
 
-Result<uint64_t> instantrace::serverNowNs(Server &Of) {
+Result<uint64_t> instantrace::serverNowNs(Server &Db) {
   INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Now,
-                         Of.number("SELECT toInt64(toUInt32(now()))"));
+                         Db.number("SELECT toInt64(toUInt32(now()))"));
   constexpr int64_t NsPerSecond = 1'000'000'000;
   int64_t Theirs = Now.value_or(0) * NsPerSecond;
   auto Ours = static_cast<int64_t>(realtimeNs());
   int64_t ApartNs = Theirs > Ours ? Theirs - Ours : Ours - Theirs;
   if (ApartNs > static_cast<int64_t>(DayNs))
-    return Of.failure(
+    return Db.failure(
         "found " + cellText("begun_ns", Theirs) +
         " (UTC) by the server's clock and " + cellText("begun_ns", Ours) +
         " by this machine's, expected less than a day between them");
   return static_cast<uint64_t>(Theirs);
 }
 
-Result<uint64_t> instantrace::keptSinceNs(Server &Of) {
+Result<uint64_t> instantrace::keptSinceNs(Server &Db) {
   INSTANTRACE_TRY_ASSIGN(
       std::optional<int64_t> Day,
-      Of.number("SELECT toInt64(toUInt16(day)) FROM kept_since"));
+      Db.number("SELECT toInt64(toUInt16(day)) FROM kept_since"));
   return static_cast<uint64_t>(Day.value_or(0)) * DayNs;
 }

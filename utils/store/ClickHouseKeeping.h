@@ -30,16 +30,16 @@ std::vector<std::string> keepingStatements(uint64_t Days,
 /// Returns what to say of it: what was said last, where another one said
 /// something else meanwhile. \p Days: MostKeptDays at most. \p MayHaveTtl:
 /// false where tables of other servers cannot be told.
-Result<std::string> keepBuilds(Server &Of, uint64_t Days,
+Result<std::string> keepBuilds(Server &Db, uint64_t Days,
                                const std::string &Suffix,
                                const std::string &OnCluster, bool MayHaveTtl);
 
 /// In nanoseconds since 1970, by the server's clock: what is taken out by age
 /// is gone for all. Errors, as well: it is more than a day from ours, so that
 /// one of both is wrong.
-Result<uint64_t> serverNowNs(Server &Of);
+Result<uint64_t> serverNowNs(Server &Db);
 
 /// In nanoseconds since 1970: what began before then is not kept.
-Result<uint64_t> keptSinceNs(Server &Of);
+Result<uint64_t> keptSinceNs(Server &Db);
 
 } // namespace instantrace

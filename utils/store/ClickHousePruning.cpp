@@ -62,9 +62,9 @@ constexpr const char *Faults[] = {
      "AS line FROM {{chosen}} AS w GROUP BY id HAVING count() > 1 ORDER BY id"),
 };
 
-Result<std::vector<std::string>> firstColumn(Server &Of,
+Result<std::vector<std::string>> firstColumn(Server &Db,
                                              const std::string &Sql) {
-  INSTANTRACE_TRY_ASSIGN(ServerRows Rows, Of.rows(Sql));
+  INSTANTRACE_TRY_ASSIGN(ServerRows Rows, Db.rows(Sql));
   std::vector<std::string> All;
   for (auto &Row : Rows)
     All.push_back(std::move(Row.front()).value_or(""));
@@ -81,9 +81,9 @@ constexpr const char *PrunedUploads =
 
 class Pruning {
 public:
-  Pruning(Server &Of, std::string Suffix, std::string OnCluster,
+  Pruning(Server &Db, std::string Suffix, std::string OnCluster,
           std::string Before)
-      : Of(Of), Suffix(std::move(Suffix)), OnCluster(std::move(OnCluster)),
+      : Db(Db), Suffix(std::move(Suffix)), OnCluster(std::move(OnCluster)),
         Before(std::move(Before)),
         Old("stored_builds WHERE begun_ns < " + this->Before) {}
 
@@ -101,7 +101,7 @@ private:
   Result<uint64_t> removeOrphans(const char *Table, const char *Column,
                                  const char *Users);
 
-  Server &Of;
+  Server &Db;
   std::string Suffix, OnCluster, Before, Old;
   std::vector<std::string> Uploads; ///< before it was asked what nobody uses
   bool WasAdded = false;            ///< another one since then
@@ -112,7 +112,7 @@ const std::vector<const char *> TablesOfBuilds = {
     "costs", "build_costs", "compiles", "missing", "uploads"};
 
 Result<void> Pruning::alter(const std::string &Table, const std::string &What) {
-  return Of.run("ALTER TABLE " + Of.address().Database + "." + Table + Suffix +
+  return Db.run("ALTER TABLE " + Db.address().Database + "." + Table + Suffix +
                 OnCluster + " " + What);
 }
 
@@ -131,13 +131,13 @@ Result<void> Pruning::removeKeys(const std::vector<const char *> &Tables,
 }
 
 /// From here on they are in no answer.
-Result<void> Pruning::hideOld() { return hideBuilds(Of, Old); }
+Result<void> Pruning::hideOld() { return hideBuilds(Db, Old); }
 
 /// Months of which every build goes: a partition is dropped at once. In that of
 /// the last day are also those of all days behind it.
 Result<std::vector<std::string>> Pruning::oldMonths() {
   return firstColumn(
-      Of,
+      Db,
       "SELECT toYYYYMM(begun) AS month FROM stored_builds WHERE begun_ns < " +
           Before + " AND month < toYYYYMM(toDateTime(intDiv(" + Before +
           ", 1000000000), 'UTC')) AND month < toYYYYMM(toDate(" +
@@ -151,14 +151,14 @@ Result<std::vector<std::string>> Pruning::oldMonths() {
 Result<void> Pruning::awaitMutations() {
   constexpr std::chrono::milliseconds Between(100);
   auto Until = std::chrono::steady_clock::now() +
-               std::chrono::seconds(Of.access().SilenceS);
+               std::chrono::seconds(Db.access().SilenceS);
   while (std::chrono::steady_clock::now() < Until) {
     INSTANTRACE_TRY_ASSIGN(
         uint64_t Left,
-        countFrom(Of,
+        countFrom(Db,
                   "SELECT count() FROM system.mutations WHERE is_done = 0 AND "
                   "database = " +
-                      sqlText(Of.address().Database)));
+                      sqlText(Db.address().Database)));
     if (Left == 0)
       return {};
     std::this_thread::sleep_for(Between);
@@ -169,7 +169,7 @@ Result<void> Pruning::awaitMutations() {
 /// In order.
 Result<std::vector<std::string>> Pruning::uploads() {
   Result<std::vector<std::string>> Keys =
-      firstColumn(Of, "SELECT build_key FROM uploads");
+      firstColumn(Db, "SELECT build_key FROM uploads");
   if (Keys)
     std::sort(Keys->begin(), Keys->end());
   return Keys;
@@ -183,7 +183,7 @@ Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
   INSTANTRACE_TRY_ASSIGN(
       std::vector<std::string> Keys,
       firstColumn(
-          Of, std::string("SELECT ") + Column + " AS key FROM " + Table +
+          Db, std::string("SELECT ") + Column + " AS key FROM " + Table +
                   " WHERE key GLOBAL NOT IN (SELECT " + Column + " FROM " +
                   Users +
                   " WHERE build_key GLOBAL IN (SELECT build_key FROM builds)) "
@@ -207,12 +207,12 @@ Result<uint64_t> Pruning::removeOrphans(const char *Table, const char *Column,
 Result<Store::Pruned> Pruning::prune() {
   Store::Pruned Done;
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Keys,
-                         firstColumn(Of, "SELECT build_key FROM " + Old));
+                         firstColumn(Db, "SELECT build_key FROM " + Old));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Months, oldMonths());
   // Uploads without a build, too, and what was pruned by way of another shard.
   INSTANTRACE_TRY_ASSIGN(
       std::vector<std::string> Open,
-      firstColumn(Of,
+      firstColumn(Db,
                   std::string("SELECT DISTINCT build_key FROM uploads WHERE ") +
                       OpenUploads + " AND (" + Forgotten + " OR " +
                       PrunedUploads + ")"));
@@ -232,7 +232,7 @@ Result<Store::Pruned> Pruning::prune() {
   INSTANTRACE_TRY_ASSIGN(Uploads, uploads());
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Running,
-      countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
+      countFrom(Db, std::string("SELECT count() FROM uploads WHERE ") +
                         OpenUploads + " AND NOT (" + Forgotten + " OR " +
                         PrunedUploads + ")"));
   if (Running != 0) {
@@ -255,35 +255,35 @@ Result<Store::Pruned> Pruning::prune() {
 
 } // namespace
 
-Result<uint64_t> instantrace::countFrom(Server &Of, const std::string &Sql) {
-  INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Count, Of.number(Sql));
+Result<uint64_t> instantrace::countFrom(Server &Db, const std::string &Sql) {
+  INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Count, Db.number(Sql));
   return static_cast<uint64_t>(Count.value_or(0));
 }
 
-Result<void> instantrace::hideBuilds(Server &Of, const std::string &Which) {
-  return Of.run("INSERT INTO build_versions (session, version, removed, id, "
+Result<void> instantrace::hideBuilds(Server &Db, const std::string &Which) {
+  return Db.run("INSERT INTO build_versions (session, version, removed, id, "
                 "build_key, begun, begun_ns) SELECT session, version + 1, 1, "
                 "id, build_key, begun, begun_ns FROM " +
                 Which);
 }
 
 Result<Store::Checked> instantrace::checkServer(
-    Server &Of,
+    Server &Db,
     const std::function<Result<std::string>(std::string)> &Statement) {
   Store::Checked Found;
   for (const char *Sql : Faults) {
     INSTANTRACE_TRY_ASSIGN(std::string Whole, Statement(Sql));
     INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Lines,
-                           firstColumn(Of, Whole));
+                           firstColumn(Db, Whole));
     Found.Faults.insert(Found.Faults.end(), Lines.begin(), Lines.end());
   }
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Open,
-      countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
+      countFrom(Db, std::string("SELECT count() FROM uploads WHERE ") +
                         OpenUploads + " AND NOT (" + PrunedUploads + ")"));
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Pruned,
-      countFrom(Of, std::string("SELECT count() FROM uploads WHERE ") +
+      countFrom(Db, std::string("SELECT count() FROM uploads WHERE ") +
                         OpenUploads + " AND " + PrunedUploads));
   if (Open != 0)
     Found.Notes.push_back(std::to_string(Open) +
@@ -299,34 +299,35 @@ Result<Store::Checked> instantrace::checkServer(
 }
 
 Result<Store::Pruned>
-instantrace::pruneServer(Server &Of, const StoreLocation &At, uint64_t BeforeNs,
-                         std::optional<uint64_t> KeepDays) {
-  std::string Suffix = At.Cluster.empty() ? "" : "_local";
-  std::string OnCluster =
-      At.IsReplicated && !At.Cluster.empty() ? " ON CLUSTER " + At.Cluster : "";
+instantrace::pruneServer(Server &Db, const StoreLocation &Location,
+                         uint64_t BeforeNs, std::optional<uint64_t> KeepDays) {
+  std::string Suffix = Location.Cluster.empty() ? "" : "_local";
+  std::string OnCluster = Location.IsReplicated && !Location.Cluster.empty()
+                              ? " ON CLUSTER " + Location.Cluster
+                              : "";
   std::vector<std::string> Notes;
   if (KeepDays && *KeepDays > MostKeptDays)
     return usageError(makeError("--keep", counted(*KeepDays, "day"),
                                 "at most " + std::to_string(MostKeptDays) +
                                     ", or 0 for ever"));
   // A moment such as 90d is by our clock, and what is kept by the server's.
-  INSTANTRACE_TRY(serverNowNs(Of));
+  INSTANTRACE_TRY(serverNowNs(Db));
   if (KeepDays) {
-    INSTANTRACE_TRY_ASSIGN(
-        std::string Said,
-        keepBuilds(Of, *KeepDays, Suffix, OnCluster,
-                   /*MayHaveTtl=*/At.IsReplicated || At.Cluster.empty()));
+    INSTANTRACE_TRY_ASSIGN(std::string Said,
+                           keepBuilds(Db, *KeepDays, Suffix, OnCluster,
+                                      /*MayHaveTtl=*/Location.IsReplicated ||
+                                          Location.Cluster.empty()));
     Notes.push_back(Said);
   }
-  INSTANTRACE_TRY_ASSIGN(uint64_t Since, keptSinceNs(Of));
+  INSTANTRACE_TRY_ASSIGN(uint64_t Since, keptSinceNs(Db));
   uint64_t Before = std::min<uint64_t>(std::max(BeforeNs, Since), INT64_MAX);
   if (Before == 0 && !KeepDays)
     return usageError(makeError("store prune", "no --before",
                                 "one, such as --before=90d, or --keep"));
   INSTANTRACE_TRY_ASSIGN(
       Store::Pruned Done,
-      Pruning(Of, Suffix, OnCluster, std::to_string(Before)).prune());
-  if (!At.IsReplicated)
+      Pruning(Db, Suffix, OnCluster, std::to_string(Before)).prune());
+  if (!Location.IsReplicated)
     Notes.emplace_back("rows are taken out of this server alone; say the "
                        "same of each other shard");
   Done.Notes.insert(Done.Notes.end(), Notes.begin(), Notes.end());

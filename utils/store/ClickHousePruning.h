@@ -15,15 +15,15 @@
 namespace instantrace {
 
 /// Of a question for one number.
-Result<uint64_t> countFrom(Server &Of, const std::string &Sql);
+Result<uint64_t> countFrom(Server &Db, const std::string &Sql);
 
 /// Takes builds out of all answers. \p Which: a table of them, which may have a
 /// condition: "stored_builds WHERE ...".
-Result<void> hideBuilds(Server &Of, const std::string &Which);
+Result<void> hideBuilds(Server &Db, const std::string &Which);
 
 /// \p Statement: puts what is asked about in place of {{chosen}}.
 Result<Store::Checked>
-checkServer(Server &Of,
+checkServer(Server &Db,
             const std::function<Result<std::string>(std::string)> &Statement);
 
 /// The builds are gone from answers at once; their rows as soon as the server
@@ -32,7 +32,7 @@ checkServer(Server &Of,
 /// rows go from the shard of this server alone.
 /// \p BeforeNs 0: only what the store keeps no longer. \p KeepDays: how long
 /// that is from now on.
-Result<Store::Pruned> pruneServer(Server &Of, const StoreLocation &At,
+Result<Store::Pruned> pruneServer(Server &Db, const StoreLocation &Location,
                                   uint64_t BeforeNs,
                                   std::optional<uint64_t> KeepDays);
 

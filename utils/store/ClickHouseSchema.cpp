@@ -88,10 +88,10 @@ std::vector<std::string> ClickHouseSchema::names() const {
   std::vector<std::string> All;
   constexpr std::string_view Mark = " IF NOT EXISTS ";
   for (const std::string &Statement : statementsFrom(0))
-    if (size_t At = Statement.find(Mark); At != Statement.npos) {
-      At += Mark.size();
-      std::string Name =
-          Statement.substr(At, Statement.find_first_of(" (", At) - At);
+    if (size_t Offset = Statement.find(Mark); Offset != Statement.npos) {
+      Offset += Mark.size();
+      std::string Name = Statement.substr(
+          Offset, Statement.find_first_of(" (", Offset) - Offset);
       All.push_back(Name.substr(Name.find('.') + 1));
     }
   return All;

@@ -63,12 +63,12 @@ Result<AnswerCell> answerCell(TabRows::CellKind Kind,
 }
 
 /// Keys of which some are no number of 63 bits are texts, all of them.
-void makeKeysAlike(AnswerTable &Of) {
-  for (size_t I = 0; I != Of.Columns.size(); ++I)
-    if (std::any_of(Of.Rows.begin(), Of.Rows.end(), [I](const auto &Row) {
+void makeKeysAlike(AnswerTable &Table) {
+  for (size_t I = 0; I != Table.Columns.size(); ++I)
+    if (std::any_of(Table.Rows.begin(), Table.Rows.end(), [I](const auto &Row) {
           return std::holds_alternative<std::string>(Row[I]);
         }))
-      for (std::vector<AnswerCell> &Row : Of.Rows)
+      for (std::vector<AnswerCell> &Row : Table.Rows)
         if (const auto *Whole = std::get_if<int64_t>(&Row[I]))
           Row[I] = std::to_string(*Whole);
 }
@@ -95,14 +95,14 @@ Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
 
 class ClickHouseStore final : public Store {
 public:
-  ClickHouseStore(Server To, ClickHouseSchema Schema, DatabasePointer Staging,
-                  StoreLocation At)
-      : To(std::move(To)), Schema(std::move(Schema)),
-        Staging(std::move(Staging)), At(std::move(At)) {}
+  ClickHouseStore(Server S, ClickHouseSchema Schema, DatabasePointer Staging,
+                  StoreLocation Location)
+      : S(std::move(S)), Schema(std::move(Schema)), Staging(std::move(Staging)),
+        Location(std::move(Location)) {}
 
   Result<void> open(bool IsToWrite);
 
-  std::string place() const override { return To.place(); }
+  std::string place() const override { return S.place(); }
   Result<void> beginAnswer() override;
   Result<bool> endAnswer() override;
   const std::string &sqlOf(const Question &Q, bool IsDetail) const override {
@@ -115,25 +115,25 @@ public:
   Result<Checked> check() override {
     return wholeAnswer(*this, [&] {
       return checkServer(
-          To, [&](std::string Sql) { return statement(std::move(Sql), {}); });
+          S, [&](std::string Sql) { return statement(std::move(Sql), {}); });
     });
   }
   Result<Pruned> prune(uint64_t BeforeNs,
                        std::optional<uint64_t> KeepDays) override {
     INSTANTRACE_TRY(checkCluster());
-    return pruneServer(To, At, BeforeNs, KeepDays);
+    return pruneServer(S, Location, BeforeNs, KeepDays);
   }
   Result<uint64_t> keptSinceNs() override {
-    return retried(To, [&](uint32_t) -> Result<uint64_t> {
-      Result<uint64_t> Since = instantrace::keptSinceNs(To);
+    return retried(S, [&](uint32_t) -> Result<uint64_t> {
+      Result<uint64_t> Since = instantrace::keptSinceNs(S);
       // That is by the server's clock, and when a build began by ours.
       if (Since && *Since != 0)
-        INSTANTRACE_TRY(serverNowNs(To));
+        INSTANTRACE_TRY(serverNowNs(S));
       return Since;
     });
   }
   Result<std::optional<KnownBuild>> known(const std::string &Session) override {
-    return knownBuild(To, Session);
+    return knownBuild(S, Session);
   }
   sqlite3 *staging() override { return Staging.get(); }
   SessionTables::Staged staged() const override {
@@ -141,7 +141,7 @@ public:
   }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override {
-    return uploadBuild(To, Staging.get(), Facts, Rows, Replaces);
+    return uploadBuild(S, Staging.get(), Facts, Rows, Replaces);
   }
 
 private:
@@ -155,10 +155,10 @@ private:
   Result<void> matchNames(const Bound &Budget, const SqlValues &Values,
                           RowBlock &Into);
 
-  Server To;
+  Server S;
   ClickHouseSchema Schema;
   DatabasePointer Staging;
-  StoreLocation At;
+  StoreLocation Location;
   bool IsOverShards = false; ///< tables are Distributed
   /// Of an answer: the greatest number of a build when it was begun, and what
   /// was there up to that.
@@ -170,10 +170,10 @@ private:
 Result<std::optional<size_t>> ClickHouseStore::version() {
   INSTANTRACE_TRY_ASSIGN(
       ServerRows There,
-      To.rows("SELECT countIf(name = 'schema_version'), countIf(engine = "
-              "'Distributed') FROM system.tables WHERE database = " +
-                  sqlText(To.address().Database),
-              /*IsOfDatabase=*/false));
+      S.rows("SELECT countIf(name = 'schema_version'), countIf(engine = "
+             "'Distributed') FROM system.tables WHERE database = " +
+                 sqlText(S.address().Database),
+             /*IsOfDatabase=*/false));
   if (!There.empty() && There.front().size() != 2)
     return failure(makeError(
         "", "a row of " + std::to_string(There.front().size()) + " cells",
@@ -183,15 +183,15 @@ Result<std::optional<size_t>> ClickHouseStore::version() {
   IsOverShards = There.front().back() != "0";
   // Another one that brings the store up to date drops the view and makes it:
   // 18.16 cannot replace one.
-  Result<std::optional<int64_t>> Version = retried(To, [&](uint32_t) {
-    return To.number("SELECT version FROM schema_version");
+  Result<std::optional<int64_t>> Version = retried(S, [&](uint32_t) {
+    return S.number("SELECT version FROM schema_version");
   });
   if (!Version)
     return Version.error();
   auto Newest = static_cast<int64_t>(ClickHouseSchema::newestVersion());
   int64_t Found = Version->value_or(0);
   if (Found < 1 || Found > Newest)
-    return makeError(To.place(), "a store of version " + std::to_string(Found),
+    return makeError(S.place(), "a store of version " + std::to_string(Found),
                      "one up to " + std::to_string(Newest) +
                          ", which this tool knows");
   return std::optional<size_t>(static_cast<size_t>(Found));
@@ -202,15 +202,15 @@ Result<std::optional<size_t>> ClickHouseStore::version() {
 Result<void> ClickHouseStore::checkOthers() {
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Names,
-      To.rows("SELECT name FROM system.tables WHERE database = " +
-                  sqlText(To.address().Database),
-              /*IsOfDatabase=*/false));
+      S.rows("SELECT name FROM system.tables WHERE database = " +
+                 sqlText(S.address().Database),
+             /*IsOfDatabase=*/false));
   std::vector<std::string> Ours = Schema.names();
   for (const auto &Row : Names)
     if (const std::string &Name = Row.front().value_or("");
         std::find(Ours.begin(), Ours.end(), Name) == Ours.end() &&
         !Name.starts_with('.'))
-      return makeError(To.place(), "a database of something else",
+      return makeError(S.place(), "a database of something else",
                        "an empty one, or a store that instantrace store add "
                        "made");
   return {};
@@ -220,9 +220,9 @@ Result<void> ClickHouseStore::checkOthers() {
 Result<bool> ClickHouseStore::isWhole() {
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Names,
-      To.rows("SELECT name FROM system.tables WHERE database = " +
-                  sqlText(To.address().Database),
-              /*IsOfDatabase=*/false));
+      S.rows("SELECT name FROM system.tables WHERE database = " +
+                 sqlText(S.address().Database),
+             /*IsOfDatabase=*/false));
   std::vector<std::string> Ours = Schema.names();
   return std::all_of(Ours.begin(), Ours.end(), [&](const std::string &Name) {
     return std::any_of(Names.begin(), Names.end(),
@@ -234,14 +234,14 @@ Result<bool> ClickHouseStore::isWhole() {
 Result<void> ClickHouseStore::checkCluster() {
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Engines,
-      To.rows("SELECT engine FROM system.tables WHERE database = " +
-                  sqlText(To.address().Database) +
-                  " AND name IN ('compiles', 'compiles_local') ORDER BY name",
-              /*IsOfDatabase=*/false));
+      S.rows("SELECT engine FROM system.tables WHERE database = " +
+                 sqlText(S.address().Database) +
+                 " AND name IN ('compiles', 'compiles_local') ORDER BY name",
+             /*IsOfDatabase=*/false));
   if (Engines.empty())
     return {};
   bool IsOfCluster = Engines.front().front() == "Distributed";
-  if (IsOfCluster != !At.Cluster.empty())
+  if (IsOfCluster != !Location.Cluster.empty())
     return usageError(makeError(
         place(), IsOfCluster ? "a store of a cluster" : "a store of one server",
         IsOfCluster ? "its --cluster NAME" : "no --cluster"));
@@ -249,7 +249,7 @@ Result<void> ClickHouseStore::checkCluster() {
     return {};
   bool IsReplicated =
       Engines.back().front().value_or("").starts_with("Replicated");
-  if (IsReplicated != At.IsReplicated)
+  if (IsReplicated != Location.IsReplicated)
     return usageError(
         makeError(place(),
                   IsReplicated ? "a store of a cluster with replicas"
@@ -262,33 +262,33 @@ Result<void> ClickHouseStore::migrate() {
   INSTANTRACE_TRY_ASSIGN(std::optional<size_t> Version, version());
   INSTANTRACE_TRY_ASSIGN(bool Whole, isWhole());
   size_t Newest = ClickHouseSchema::newestVersion();
-  size_t From = Version.value_or(0);
+  size_t Begin = Version.value_or(0);
   // Statements on what is there change nothing.
-  if (From == Newest && !Whole)
-    From = 0;
-  if (From == Newest)
+  if (Begin == Newest && !Whole)
+    Begin = 0;
+  if (Begin == Newest)
     return {};
   INSTANTRACE_TRY(checkCluster());
-  if (From == 0)
-    INSTANTRACE_TRY(To.run(Schema.databaseStatement(), /*IsOfDatabase=*/false));
-  for (const std::string &Statement : Schema.statementsFrom(From))
-    INSTANTRACE_TRY(To.run(Statement));
+  if (Begin == 0)
+    INSTANTRACE_TRY(S.run(Schema.databaseStatement(), /*IsOfDatabase=*/false));
+  for (const std::string &Statement : Schema.statementsFrom(Begin))
+    INSTANTRACE_TRY(S.run(Statement));
   return {};
 }
 
 Result<void> ClickHouseStore::open(bool IsToWrite) {
-  INSTANTRACE_TRY(To.settle(!IsToWrite));
+  INSTANTRACE_TRY(S.settle(!IsToWrite));
   Result<std::optional<size_t>> Version = version();
   if (!Version)
     return Version.error();
   if (!*Version && !IsToWrite)
-    return Error{To.place() +
+    return Error{S.place() +
                  ": there is no store; instantrace store add "
                  "SESSION --to=" +
-                 To.place() + " makes one"};
+                 S.place() + " makes one"};
   size_t Newest = ClickHouseSchema::newestVersion();
   if (!IsToWrite && *Version != Newest)
-    return makeError(To.place(),
+    return makeError(S.place(),
                      "a store of version " + std::to_string(**Version),
                      "version " + std::to_string(Newest) +
                          ", to which the next instantrace store add brings it");
@@ -297,7 +297,7 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
   if (!*Version)
     INSTANTRACE_TRY(checkOthers());
   // Others may do the same at once: what that makes fail is done again.
-  return retried(To, [&](uint32_t) { return migrate(); });
+  return retried(S, [&](uint32_t) { return migrate(); });
 }
 
 /// Of the builds up to the last one: equal if and only if none was added, taken
@@ -311,7 +311,7 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
 Result<std::string> ClickHouseStore::state() {
   std::string State, IsSeen = "id <= " + std::to_string(LastBuild);
   auto add = [&](const std::string &Sql) -> Result<void> {
-    INSTANTRACE_TRY_ASSIGN(ServerRows Rows, To.rows(Sql));
+    INSTANTRACE_TRY_ASSIGN(ServerRows Rows, S.rows(Sql));
     for (const auto &Row : Rows)
       for (const std::optional<std::string> &Cell : Row)
         State += Cell.value_or("0") + " ";
@@ -371,7 +371,7 @@ Result<void> ClickHouseStore::matchNames(const Bound &Budget,
           "build_key "
           "GLOBAL IN (SELECT build_key FROM {{chosen}} AS c)) GROUP BY name",
           Values));
-  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Sql));
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, S.ask(Sql));
   INSTANTRACE_TRY_ASSIGN_AS(failure, TabRows Rows, TabRows::read(Reply));
   std::vector<std::optional<std::string>> Cells;
   while (true) {
@@ -409,7 +409,7 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
   INSTANTRACE_TRY_ASSIGN(std::string Whole,
                          statement(std::move(Asked), Values));
   INSTANTRACE_TRY_ASSIGN(std::string Reply,
-                         To.ask(Whole, Given ? &*Given : nullptr));
+                         S.ask(Whole, Given ? &*Given : nullptr));
   INSTANTRACE_TRY_AS(failure, readAnswer(Reply, Into));
   return {};
 }
@@ -422,7 +422,7 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
          (Alone.back() == ';' || Alone.back() == ' ' || Alone.back() == '\n'))
     Alone.pop_back();
   AnswerTable Rows;
-  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Alone));
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, S.ask(Alone));
   INSTANTRACE_TRY_AS(failure, readAnswer(Reply, Rows));
   if (Rows.Columns.empty())
     return failure(makeError("", "a statement without rows", "a SELECT"));
@@ -444,15 +444,15 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
                             Statement::prepare(Staging.get(), Values + ")"));
   for (const std::vector<AnswerCell> &Cells : Rows.Rows) {
     for (size_t I = 0; I != Cells.size(); ++I) {
-      int At = static_cast<int>(I) + 1;
+      int Index = static_cast<int>(I) + 1;
       if (const auto *Whole = std::get_if<int64_t>(&Cells[I]))
-        sqlite3_bind_int64(Row.get(), At, *Whole);
+        sqlite3_bind_int64(Row.get(), Index, *Whole);
       else if (const auto *Real = std::get_if<double>(&Cells[I]))
-        sqlite3_bind_double(Row.get(), At, *Real);
+        sqlite3_bind_double(Row.get(), Index, *Real);
       else if (const auto *Text = std::get_if<std::string>(&Cells[I]))
-        Row.bind(At, *Text);
+        Row.bind(Index, *Text);
       else
-        Row.bindNull(At);
+        Row.bindNull(Index);
     }
     INSTANTRACE_TRY_AS(failure, Row.run());
   }
@@ -462,17 +462,20 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
 } // namespace
 
 Result<std::unique_ptr<Store>>
-instantrace::openClickHouseStore(const StoreLocation &At, bool IsToWrite) {
-  INSTANTRACE_TRY_ASSIGN(ServerAddress Address, parseServerAddress(At.Place));
-  INSTANTRACE_TRY_ASSIGN(
-      ClickHouseSchema Schema,
-      ClickHouseSchema::make(Address.Database, At.Cluster, At.IsReplicated));
+instantrace::openClickHouseStore(const StoreLocation &Location,
+                                 bool IsToWrite) {
+  INSTANTRACE_TRY_ASSIGN(ServerAddress Address,
+                         parseServerAddress(Location.Place));
+  INSTANTRACE_TRY_ASSIGN(ClickHouseSchema Schema,
+                         ClickHouseSchema::make(Address.Database,
+                                                Location.Cluster,
+                                                Location.IsReplicated));
   INSTANTRACE_TRY_ASSIGN(ServerAccess Access, accessOfEnvironment());
-  INSTANTRACE_TRY_ASSIGN(Server To, Server::open(Address, Access));
+  INSTANTRACE_TRY_ASSIGN(Server S, Server::open(Address, Access));
   // A file of its own that nobody sees, which takes no memory.
   INSTANTRACE_TRY_ASSIGN(DatabasePointer Staging, openPrivateDatabase());
-  auto Made = std::make_unique<ClickHouseStore>(
-      std::move(To), std::move(Schema), std::move(Staging), At);
+  auto Made = std::make_unique<ClickHouseStore>(std::move(S), std::move(Schema),
+                                                std::move(Staging), Location);
   INSTANTRACE_TRY(Made->open(IsToWrite));
   return std::unique_ptr<Store>(std::move(Made));
 }

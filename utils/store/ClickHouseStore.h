@@ -15,7 +15,7 @@
 
 namespace instantrace {
 
-Result<std::unique_ptr<Store>> openClickHouseStore(const StoreLocation &At,
-                                                   bool IsToWrite);
+Result<std::unique_ptr<Store>>
+openClickHouseStore(const StoreLocation &Location, bool IsToWrite);
 
 } // namespace instantrace

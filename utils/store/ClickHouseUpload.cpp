@@ -64,7 +64,7 @@ Result<void> forEachRow(sqlite3 *Database, const std::string &Sql,
 /// Rows on their way into one table.
 class TableUpload {
 public:
-  TableUpload(Server &To, std::string Into) : To(To), Into(std::move(Into)) {}
+  TableUpload(Server &Db, std::string Into) : Db(Db), Into(std::move(Into)) {}
 
   RowBlock &row() { return Block; }
   /// Behind each row.
@@ -77,19 +77,19 @@ public:
   Result<void> finish() {
     if (Block.isEmpty())
       return {};
-    Result<void> Sent = To.insert(Into, Block);
+    Result<void> Sent = Db.insert(Into, Block);
     for (uint32_t Attempt = 0;
-         !Sent && To.wasRefused() && Attempt + 1 < To.access().Attempts;
+         !Sent && Db.wasRefused() && Attempt + 1 < Db.access().Attempts;
          ++Attempt) {
       waitBefore(Attempt);
-      Sent = To.insert(Into, Block);
+      Sent = Db.insert(Into, Block);
     }
     Block.clear();
     return Sent;
   }
 
 private:
-  Server &To;
+  Server &Db;
   std::string Into;
   RowBlock Block;
 };
@@ -118,9 +118,9 @@ std::string lackingTexts(uint64_t Key) {
 
 class Upload {
 public:
-  Upload(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
+  Upload(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
          const SessionTables &Rows, uint64_t Key)
-      : To(To), Staging(Staging), Facts(Facts), Rows(Rows), Key(Key) {}
+      : Db(Db), Staging(Staging), Facts(Facts), Rows(Rows), Key(Key) {}
 
   /// Everything but the row that makes it count.
   Result<void> sendRows();
@@ -142,7 +142,7 @@ private:
   Result<std::unordered_set<uint64_t>> textsThere(const std::string &Sql);
   struct Deletions {
     bool AreRunning = true;
-    std::string Begun; ///< which ones
+    std::string Which; ///< which ones
     bool operator==(const Deletions &) const = default;
   };
   Result<Deletions> deletions();
@@ -153,7 +153,7 @@ private:
     return " WHERE build_key = " + std::to_string(Key);
   }
 
-  Server &To;
+  Server &Db;
   sqlite3 *Staging;
   const BuildFacts &Facts;
   const SessionTables &Rows;
@@ -164,7 +164,7 @@ private:
 Result<void> Upload::sendBegin() {
   // By the server's clock, as the day is after which prune takes it for one
   // that did not end.
-  return To.run("INSERT INTO uploads (build_key, session, begun, at) SELECT "
+  return Db.run("INSERT INTO uploads (build_key, session, begun, at) SELECT "
                 "toUInt64(" +
                 std::to_string(Key) + "), " + sqlText(Facts.Session) +
                 ", toDate(" + std::to_string(RowBlock::dayOf(Facts.BegunNs)) +
@@ -173,7 +173,7 @@ Result<void> Upload::sendBegin() {
 
 Result<void> Upload::sendCompiles() {
   TableUpload Table(
-      To, "compiles (build_key, begun, compile, unit, trace, complete, "
+      Db, "compiles (build_key, begun, compile, unit, trace, complete, "
           "wall_ns, count, memoized, self_ns, ast_bytes, object_bytes, "
           "peak_rss_bytes)");
   Result<void> Sent = forEachRow(
@@ -203,7 +203,7 @@ constexpr const char *StagedCosts =
     "temp.new_names AS n ON n.id = c.name GROUP BY c.compile, c.kind, c.name";
 
 Result<void> Upload::sendCosts() {
-  TableUpload Table(To, "cost_rows (build_key, begun, kind, name, compile, "
+  TableUpload Table(Db, "cost_rows (build_key, begun, kind, name, compile, "
                         "count, memoized, self_ns, inclusive_ns, ast_bytes, "
                         "optimize_ns, generate_ns, object_bytes)");
   Result<void> Sent =
@@ -220,7 +220,7 @@ Result<void> Upload::sendCosts() {
 }
 
 Result<void> Upload::sendMissing() {
-  TableUpload Table(To, "missing (build_key, begun, kind, count, text)");
+  TableUpload Table(Db, "missing (build_key, begun, kind, count, text)");
   for (const MissingPart &Part : Rows.missing()) {
     Table.row().u64(Key).day(Facts.BegunNs).text(Part.Kind);
     Table.row().i64(Part.Count).text(Part.Text);
@@ -230,13 +230,13 @@ Result<void> Upload::sendMissing() {
 }
 
 Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
-  INSTANTRACE_TRY_ASSIGN(std::string Reply, To.ask(Sql));
-  INSTANTRACE_TRY_ASSIGN_AS(To.failure, TabRows Found, TabRows::read(Reply));
-  INSTANTRACE_TRY_AS(To.failure, Found.checkSize(MostKeys));
+  INSTANTRACE_TRY_ASSIGN(std::string Reply, Db.ask(Sql));
+  INSTANTRACE_TRY_ASSIGN_AS(Db.failure, TabRows Found, TabRows::read(Reply));
+  INSTANTRACE_TRY_AS(Db.failure, Found.checkSize(MostKeys));
   std::unordered_set<uint64_t> Keys;
   std::vector<std::optional<std::string>> Cells;
   while (true) {
-    INSTANTRACE_TRY_ASSIGN_AS(To.failure, bool More, Found.next(Cells));
+    INSTANTRACE_TRY_ASSIGN_AS(Db.failure, bool More, Found.next(Cells));
     if (!More)
       return Keys;
     uint64_t Value = 0;
@@ -251,14 +251,14 @@ Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
 Result<Upload::Deletions> Upload::deletions() {
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Rows,
-      To.rows(
+      Db.rows(
           "SELECT countIf(is_done = 0), sum(cityHash64(table, mutation_id)) "
           "FROM "
           "system.mutations WHERE database = " +
-          sqlText(To.address().Database) +
+          sqlText(Db.address().Database) +
           " AND table IN ('names', 'names_local', 'units', 'units_local')"));
   if (Rows.size() != 1 || Rows.front().size() != 2)
-    return To.failure("found another row, expected a count and a sum");
+    return Db.failure("found another row, expected a count and a sum");
   return Deletions{Rows.front()[0] != "0", Rows.front()[1].value_or("0")};
 }
 
@@ -282,7 +282,7 @@ Result<void> Upload::sendNames() {
           "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
           "FROM build_costs" +
           ofKey() + ")"));
-  TableUpload Table(To, "names (name, hash, size_bytes, fixed, text)");
+  TableUpload Table(Db, "names (name, hash, size_bytes, fixed, text)");
   Result<void> Sent = forEachRow(
       Staging, "SELECT hash, size_bytes, fixed, text FROM temp.new_names",
       [&](const Statement &Row) -> Result<void> {
@@ -304,7 +304,7 @@ Result<void> Upload::sendUnits() {
           "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
           "FROM compiles" +
           ofKey() + ")"));
-  TableUpload Table(To, "units (unit, path, target, options)");
+  TableUpload Table(Db, "units (unit, path, target, options)");
   Result<void> Sent = forEachRow(
       Staging, "SELECT DISTINCT path, target, options FROM temp.new_compiles",
       [&](const Statement &Row) -> Result<void> {
@@ -321,7 +321,7 @@ Result<void> Upload::sendUnits() {
 /// Whether the server says of the rows what SQLite does.
 Result<void> Upload::expect(const std::string &Sql,
                             const std::string &OfStaging) {
-  INSTANTRACE_TRY_ASSIGN(ServerRows Found, To.rows(Sql));
+  INSTANTRACE_TRY_ASSIGN(ServerRows Found, Db.rows(Sql));
   std::string There, Sent;
   for (const auto &Row : Found)
     for (const std::optional<std::string> &Cell : Row)
@@ -336,8 +336,8 @@ Result<void> Upload::expect(const std::string &Sql,
     return Read;
   if (There == Sent)
     return {};
-  To.setTransient(); // what was sent came twice, or in part
-  return makeError(To.place(), "rows with" + There,
+  Db.setTransient(); // what was sent came twice, or in part
+  return makeError(Db.place(), "rows with" + There,
                    "those that were sent, with" + Sent);
 }
 
@@ -361,11 +361,12 @@ Result<void> Upload::check() {
         {"units", "unit",
          "SELECT count(*) FROM (SELECT DISTINCT path, target, options FROM "
          "temp.new_compiles)"}}) {
-    std::string Of = Table == std::string("names") ? "build_costs" : "compiles";
+    std::string Name =
+        Table == std::string("names") ? "build_costs" : "compiles";
     INSTANTRACE_TRY(expect(std::string("SELECT uniqExact(") + Column +
                                ") FROM " + Table + " WHERE " + Column +
-                               " GLOBAL IN (SELECT " + Column + " FROM " + Of +
-                               ofKey() + ")",
+                               " GLOBAL IN (SELECT " + Column + " FROM " +
+                               Name + ofKey() + ")",
                            OfStaging));
   }
   return {};
@@ -381,7 +382,7 @@ Result<void> Upload::sendRows() {
 
 Result<void> Upload::sendBuild(uint64_t Version, uint64_t Number) {
   TableUpload Table(
-      To, std::string("build_versions (session, version, removed, id, "
+      Db, std::string("build_versions (session, version, removed, id, "
                       "build_key, begun, ") +
               BuildFacts::Columns + ")");
   RowBlock &Into = Table.row();
@@ -400,18 +401,18 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
   for (int Turn = 0; Turn != MostNumbers; ++Turn) {
     if (Turn != 0 || Number == 0) {
       INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Last,
-                             To.number("SELECT max(id) FROM build_versions"));
+                             Db.number("SELECT max(id) FROM build_versions"));
       Number = static_cast<uint64_t>(Last.value_or(0)) + 1 +
                (Turn == 0 ? 0 : Random() % 4);
       INSTANTRACE_TRY(sendBuild(++Version, Number));
     }
     INSTANTRACE_TRY_ASSIGN(uint64_t Others,
-                           countFrom(To, othersWith(Number, Facts.Session)));
+                           countFrom(Db, othersWith(Number, Facts.Session)));
     if (Others == 0)
       return Number;
   }
-  To.setTransient();
-  return makeError(To.place(),
+  Db.setTransient();
+  return makeError(Db.place(),
                    "another build of each number that this one took, " +
                        std::to_string(MostNumbers) + " times",
                    "a number of its own; add it again");
@@ -421,16 +422,16 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
 /// not know of it. What it takes out of `uploads` it took out of all else.
 Result<void> Upload::complete() {
   INSTANTRACE_TRY_ASSIGN(
-      uint64_t Uploads, countFrom(To, "SELECT count() FROM uploads" + ofKey()));
+      uint64_t Uploads, countFrom(Db, "SELECT count() FROM uploads" + ofKey()));
   if (Uploads == 0) {
-    INSTANTRACE_TRY(hideBuilds(To, "stored_builds" + ofKey()));
-    To.setTransient();
-    return makeError(To.place(), "rows that prune took out as they were sent",
+    INSTANTRACE_TRY(hideBuilds(Db, "stored_builds" + ofKey()));
+    Db.setTransient();
+    return makeError(Db.place(), "rows that prune took out as they were sent",
                      "all of them; add it again");
   }
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Lacking,
-      countFrom(To, "SELECT sum(wrong) FROM (" + lackingTexts(Key) + ") AS w"));
+      countFrom(Db, "SELECT sum(wrong) FROM (" + lackingTexts(Key) + ") AS w"));
   INSTANTRACE_TRY_ASSIGN(Deletions Now, deletions());
   if (Lacking == 0 && !Now.AreRunning && Now == Seen)
     return {};
@@ -444,10 +445,10 @@ struct Version {
   std::optional<Store::KnownBuild> Build;
 };
 
-Result<Version> versionOf(Server &To, const std::string &Session) {
+Result<Version> versionOf(Server &Db, const std::string &Session) {
   INSTANTRACE_TRY_ASSIGN(
       ServerRows Found,
-      To.rows("SELECT version, removed, id, content, build_key FROM "
+      Db.rows("SELECT version, removed, id, content, build_key FROM "
               "build_versions WHERE session = " +
               sqlText(Session) + " ORDER BY version DESC LIMIT 1"));
   Version V;
@@ -460,7 +461,7 @@ Result<Version> versionOf(Server &To, const std::string &Session) {
     return Value;
   };
   if (Found.front().size() != 5)
-    return makeError(To.place(), "another row", "a version");
+    return makeError(Db.place(), "another row", "a version");
   V.Number = numberOf(0);
   V.Key = numberOf(4);
   if (numberOf(1) == 0)
@@ -468,50 +469,50 @@ Result<Version> versionOf(Server &To, const std::string &Session) {
   return V;
 }
 
-/// \p Begun: what the last attempt that sent anything was, if there was one.
+/// \p Next: what the last attempt that sent anything was, if there was one.
 Result<Store::Inserted>
-uploadOnce(Server &To, sqlite3 *Staging, const BuildFacts &Facts,
+uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
            const SessionTables &Rows, bool Replaces, uint32_t Attempt,
-           std::optional<Store::Inserted::OutcomeKind> &Begun) {
+           std::optional<Store::Inserted::OutcomeKind> &Next) {
   using Inserted = Store::Inserted;
   // After a failure, too: the last thing that was sent may have arrived.
-  INSTANTRACE_TRY_ASSIGN(Version Before, versionOf(To, Facts.Session));
-  auto end = [&](Upload Of, uint64_t OldNumber,
+  INSTANTRACE_TRY_ASSIGN(Version Before, versionOf(Db, Facts.Session));
+  auto end = [&](Upload U, uint64_t OldNumber,
                  Inserted::OutcomeKind Outcome) -> Result<Inserted> {
     INSTANTRACE_TRY_ASSIGN(uint64_t Number,
-                           Of.makeVisible(Before.Number, OldNumber));
-    INSTANTRACE_TRY(Of.complete());
+                           U.makeVisible(Before.Number, OldNumber));
+    INSTANTRACE_TRY(U.complete());
     return Inserted{.Outcome = Outcome, .Build = Number};
   };
   // It may have been ended before it knew its number to be its own.
   if (Before.Build && Before.Build->Content == Facts.Content)
-    return end(Upload(To, Staging, Facts, Rows, Before.Key),
-               Before.Build->Build, Begun.value_or(Inserted::AlreadyThere));
+    return end(Upload(Db, Staging, Facts, Rows, Before.Key),
+               Before.Build->Build, Next.value_or(Inserted::AlreadyThere));
   if (Before.Build && !Replaces)
     return Inserted{.Outcome = Inserted::IsOther, .Build = Before.Build->Build};
   uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
                         hashBytes(Facts.Host), realtimeNs(),
                         static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
-  if (Before.Build || Begun != Inserted::Replaced)
-    Begun = Before.Build ? Inserted::Replaced : Inserted::Added;
-  Upload Own(To, Staging, Facts, Rows, Key);
+  if (Before.Build || Next != Inserted::Replaced)
+    Next = Before.Build ? Inserted::Replaced : Inserted::Added;
+  Upload Own(Db, Staging, Facts, Rows, Key);
   INSTANTRACE_TRY(Own.sendRows());
-  return end(std::move(Own), 0, *Begun);
+  return end(std::move(Own), 0, *Next);
 }
 
 } // namespace
 
 Result<std::optional<Store::KnownBuild>>
-instantrace::knownBuild(Server &To, const std::string &Session) {
+instantrace::knownBuild(Server &Db, const std::string &Session) {
   using Known = std::optional<Store::KnownBuild>;
-  return retried(To, [&](uint32_t) -> Result<Known> {
-    INSTANTRACE_TRY_ASSIGN(Version Found, versionOf(To, Session));
+  return retried(Db, [&](uint32_t) -> Result<Known> {
+    INSTANTRACE_TRY_ASSIGN(Version Found, versionOf(Db, Session));
     if (!Found.Build)
       return Known();
     INSTANTRACE_TRY_ASSIGN(
         uint64_t Wrong,
         countFrom(
-            To,
+            Db,
             "SELECT sum(wrong) FROM (" +
                 othersWith(Found.Build->Build, Session) +
                 " UNION ALL SELECT toUInt64(count() = 0) AS wrong FROM uploads "
@@ -522,12 +523,12 @@ instantrace::knownBuild(Server &To, const std::string &Session) {
   });
 }
 
-Result<Store::Inserted> instantrace::uploadBuild(Server &To, sqlite3 *Staging,
+Result<Store::Inserted> instantrace::uploadBuild(Server &Db, sqlite3 *Staging,
                                                  const BuildFacts &Facts,
                                                  const SessionTables &Rows,
                                                  bool Replaces) {
-  std::optional<Store::Inserted::OutcomeKind> Begun;
-  return retried(To, [&](uint32_t Attempt) {
-    return uploadOnce(To, Staging, Facts, Rows, Replaces, Attempt, Begun);
+  std::optional<Store::Inserted::OutcomeKind> Next;
+  return retried(Db, [&](uint32_t Attempt) {
+    return uploadOnce(Db, Staging, Facts, Rows, Replaces, Attempt, Next);
   });
 }

@@ -27,10 +27,10 @@ namespace instantrace {
 /// Nothing, too, of one whose adding was ended before it was whole: one that
 /// has a number of another, or lacks what a prune took out meanwhile.
 /// uploadBuild() makes that good.
-Result<std::optional<Store::KnownBuild>> knownBuild(Server &To,
+Result<std::optional<Store::KnownBuild>> knownBuild(Server &Db,
                                                     const std::string &Session);
 
-Result<Store::Inserted> uploadBuild(Server &To, sqlite3 *Staging,
+Result<Store::Inserted> uploadBuild(Server &Db, sqlite3 *Staging,
                                     const BuildFacts &Facts,
                                     const SessionTables &Rows, bool Replaces);
 

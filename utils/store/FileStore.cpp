@@ -268,8 +268,8 @@ std::string FileStore::schema() {
 
 Result<Store::Checked> FileStore::check() {
   WorkLimit Limit(Database.get(), Opened.SizeBytes + Opened.LogBytes);
-  Checked Of;
-  std::vector<std::string> &Found = Of.Faults;
+  Checked C;
+  std::vector<std::string> &Found = C.Faults;
   auto ask = [&](const std::string &Sql) -> Result<void> {
     INSTANTRACE_TRY_ASSIGN_AS(readFailure, Statement Asked,
                               Statement::prepare(Database.get(), Sql));
@@ -284,14 +284,14 @@ Result<Store::Checked> FileStore::check() {
                       "pragma_integrity_check WHERE integrity_check "
                       "<> 'ok'"));
   if (!Found.empty())
-    return Of; // nothing else that is asked would mean anything
+    return C; // nothing else that is asked would mean anything
   INSTANTRACE_TRY(
       ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
           "parent || ' that is not there' FROM pragma_foreign_key_check"));
   for (const char *Sql : Checks)
     INSTANTRACE_TRY(ask(Sql));
   INSTANTRACE_TRY(checkUnchanged());
-  return Of;
+  return C;
 }
 
 Result<void> FileStore::read(const std::string &Sql, const SqlValues &Values,
@@ -355,10 +355,10 @@ Result<uint64_t> FileStore::insertBuild(const BuildFacts &Facts) {
           Database.get(),
           std::string("INSERT INTO builds(session, ") + BuildFacts::Columns +
               ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
-  int At = 1;
+  int Index = 1;
   Row.bind(1, Facts.Session);
-  Facts.forEachColumn([&](std::string_view Text) { Row.bind(++At, Text); },
-                      [&](uint64_t Value) { Row.bind(++At, Value); });
+  Facts.forEachColumn([&](std::string_view Text) { Row.bind(++Index, Text); },
+                      [&](uint64_t Value) { Row.bind(++Index, Value); });
   INSTANTRACE_TRY_AS(failure, Row.run());
   return static_cast<uint64_t>(sqlite3_last_insert_rowid(Database.get()));
 }

@@ -31,7 +31,7 @@ Result<std::string> Asker::commitOf(const std::string &Text) {
   bool HasMore = Commits.size() > MostNamed;
   if (HasMore)
     Commits.pop_back();
-  return makeError(Of.place(),
+  return makeError(Db.place(),
                    "several commits that begin with " + Text + ": " +
                        listOf(Commits) + (HasMore ? " and others" : ""),
                    "more of one");
@@ -108,7 +108,7 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
   bool HasFilters =
       std::any_of(std::begin(FilterNames), std::end(FilterNames),
                   [&](const char *Name) { return Values.contains(Name); });
-  return makeError(Of.place(),
+  return makeError(Db.place(),
                    "no build of " + Text +
                        (HasFilters ? " that the options choose" : ""),
                    "a commit, a branch, a moment, or #BUILD of instantrace "
@@ -137,12 +137,12 @@ Result<void> Asker::setRange() {
     if (!Build)
       return Build.error();
     if (!*Build && Option == std::string_view("base"))
-      return makeError(Of.place(),
+      return makeError(Db.place(),
                        "no build that the options choose on the head's branch "
                        "and, of times, its kind of machine, up to the head",
                        "one, or --base");
     if (!*Build)
-      return makeError(Of.place(), "no build that the options choose", "one");
+      return makeError(Db.place(), "no build that the options choose", "one");
     Values[Option] = **Build;
   }
   return {};

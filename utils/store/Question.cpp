@@ -93,10 +93,10 @@ Result<Question> instantrace::parseQuestion(std::string_view Name,
     return makeError("question " + Q.Name, "no text or no SQL", "both");
   constexpr std::string_view Detail = "-- section: detail\n";
   std::string Whole = expandParts(std::string(ClickHouse));
-  size_t At = Whole.find(Detail);
-  Q.ClickHouseSql = Whole.substr(0, At);
-  if (At != Whole.npos)
-    Q.ClickHouseDetailSql = Whole.substr(At + Detail.size());
+  size_t Offset = Whole.find(Detail);
+  Q.ClickHouseSql = Whole.substr(0, Offset);
+  if (Offset != Whole.npos)
+    Q.ClickHouseDetailSql = Whole.substr(Offset + Detail.size());
   return Q;
 }
 

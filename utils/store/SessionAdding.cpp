@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void addText(PieceHash &To, const std::string &Text) {
+void addText(PieceHash &Hash, const std::string &Text) {
   uint64_t SizeBytes = Text.size();
-  To.add(&SizeBytes, sizeof(SizeBytes)).add(Text.data(), Text.size());
+  Hash.add(&SizeBytes, sizeof(SizeBytes)).add(Text.data(), Text.size());
 }
 
 /// What no two sessions have in common.
@@ -64,8 +64,8 @@ std::string machineKind(const RecordedSession &S) {
 
 class Adding {
 public:
-  Adding(Store &To, const std::string &Folder, InputObserver &Seen)
-      : To(To), Folder(Folder), Seen(Seen) {}
+  Adding(Store &Db, const std::string &Folder, InputObserver &Seen)
+      : Db(Db), Folder(Folder), Seen(Seen) {}
 
   Result<AddedSession> add(bool Replaces);
 
@@ -77,7 +77,7 @@ private:
   BuildFacts factsOf(std::string Key, std::string Content,
                      const SessionTables &Tables) const;
 
-  Store &To;
+  Store &Db;
   const std::string &Folder;
   InputObserver &Seen;
   RecordedSession Session;
@@ -216,12 +216,12 @@ Result<AddedSession> Adding::add(bool Replaces) {
                      "one that has ended");
   INSTANTRACE_TRY(findTraceFiles());
   INSTANTRACE_TRY_ASSIGN(std::string Content, contentKey());
-  INSTANTRACE_TRY_ASSIGN(uint64_t Kept, To.keptSinceNs());
+  INSTANTRACE_TRY_ASSIGN(uint64_t Kept, Db.keptSinceNs());
   if (Session.BeginRealtimeNs < Kept)
     return AddedSession{.Outcome = Store::Inserted::IsTooOld};
   std::string Key = sessionKey(Session);
   INSTANTRACE_TRY_ASSIGN(std::optional<Store::KnownBuild> Before,
-                         To.known(Key));
+                         Db.known(Key));
   if (Before && Before->Content == Content)
     return AddedSession{.Outcome = Store::Inserted::AlreadyThere,
                         .Build = Before->Build};
@@ -234,20 +234,20 @@ Result<AddedSession> Adding::add(bool Replaces) {
   if (Before && !Replaces)
     return otherTraces(Before->Build);
 
-  sqlite3 *Staging = To.staging();
-  INSTANTRACE_TRY_ASSIGN_AS(To.failure, SessionTables Tables,
-                            SessionTables::make(Staging, To.staged()));
+  sqlite3 *Staging = Db.staging();
+  INSTANTRACE_TRY_ASSIGN_AS(Db.failure, SessionTables Tables,
+                            SessionTables::make(Staging, Db.staged()));
   {
-    INSTANTRACE_TRY_ASSIGN_AS(To.failure, Transaction Own,
+    INSTANTRACE_TRY_ASSIGN_AS(Db.failure, Transaction Own,
                               Transaction::beginOwn(Staging));
-    INSTANTRACE_TRY_AS(To.failure, readTraces(Tables));
-    INSTANTRACE_TRY_AS(To.failure, Own.commit());
+    INSTANTRACE_TRY_AS(Db.failure, readTraces(Tables));
+    INSTANTRACE_TRY_AS(Db.failure, Own.commit());
   }
   addMissing(Tables);
 
   INSTANTRACE_TRY_ASSIGN(
       Store::Inserted In,
-      To.insert(factsOf(std::move(Key), std::move(Content), Tables), Tables,
+      Db.insert(factsOf(std::move(Key), std::move(Content), Tables), Tables,
                 Replaces));
   if (In.Outcome == Store::Inserted::IsOther)
     return otherTraces(In.Build);
@@ -260,12 +260,12 @@ Result<AddedSession> Adding::add(bool Replaces) {
 
 } // namespace
 
-Result<AddedSession> instantrace::addSession(Store &To,
+Result<AddedSession> instantrace::addSession(Store &Db,
                                              const std::string &Folder,
                                              bool Replaces,
                                              InputObserver &Seen) {
   try {
-    return Adding(To, Folder, Seen).add(Replaces);
+    return Adding(Db, Folder, Seen).add(Replaces);
   } catch (const fs::filesystem_error &E) {
     return Error{Folder + ": " + E.code().message()};
   }

@@ -32,7 +32,7 @@ struct AddedSession {
 
 /// The same session, in any folder, is one build. One whose files are no longer
 /// what they were is an error, unless it \p Replaces what is there.
-Result<AddedSession> addSession(Store &To, const std::string &Folder,
+Result<AddedSession> addSession(Store &Db, const std::string &Folder,
                                 bool Replaces, InputObserver &Seen);
 
 } // namespace instantrace

@@ -112,11 +112,11 @@ std::string SessionTables::clangs() const {
 }
 
 Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
-                                       CostKey By, const std::string &Root) {
+                                       CostKey Keyed, const std::string &Root) {
   bool IsFixed = !Row.Name.Fixed.empty();
   NameKey Key = Row.Key;
   std::string Path;
-  if (By == CostKey::Header && !IsFixed) {
+  if (Keyed == CostKey::Header && !IsFixed) {
     const Sequence &S = T.Sequences.front();
     Path = pathBelow(Root, S.Session ? S.Session->WorkingDirectory : "",
                      Row.Name.text(T, {}, RecordNameBytes));
@@ -137,18 +137,18 @@ Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
 }
 
 void SessionTables::Numbers::add(const Numbers &More) {
-  for (size_t I = 0; I != Of.size(); ++I)
-    Of[I] = sumOf(Of[I], More.Of[I]);
+  for (size_t I = 0; I != Counts.size(); ++I)
+    Counts[I] = sumOf(Counts[I], More.Counts[I]);
 }
 
 /// Two headers may have one path from the root on, so rows are added up.
 Result<std::vector<SessionTables::NameRow>>
-SessionTables::rowsByName(const Trace &T, const CostTable &Of, CostKey By,
+SessionTables::rowsByName(const Trace &T, const CostTable &Table, CostKey Key,
                           const std::string &Root) {
   std::vector<NameRow> Rows;
-  Rows.reserve(Of.Rows.size());
-  for (const CostRow &Row : Of.Rows) {
-    INSTANTRACE_TRY_ASSIGN(uint64_t Name, nameOf(T, Row, By, Root));
+  Rows.reserve(Table.Rows.size());
+  for (const CostRow &Row : Table.Rows) {
+    INSTANTRACE_TRY_ASSIGN(uint64_t Name, nameOf(T, Row, Key, Root));
     const BackendCost &Backend = Row.backend();
     Rows.push_back(
         {Name,
@@ -185,9 +185,9 @@ Result<void> SessionTables::addCosts(const std::vector<NameRow> &Rows,
     if (!IsStaged)
       continue;
     InsertCost.bind(1, Compiles).bind(2, Kind + 1).bind(3, Row.Name);
-    int At = 3;
-    for (uint64_t Value : Row.Sum.Of)
-      InsertCost.bind(++At, Value);
+    int Index = 3;
+    for (uint64_t Value : Row.Sum.Counts)
+      InsertCost.bind(++Index, Value);
     INSTANTRACE_TRY(InsertCost.run());
   }
   return {};
@@ -203,9 +203,9 @@ Result<void> SessionTables::insertSums(uint64_t Build) {
   for (uint32_t Number = 0; Number != Sums.size(); ++Number) {
     Insert.bind(1, Build).bind(2, (SumOf[Number] >> 32) + 1);
     Insert.bind(3, Sums[Number].Compiles);
-    int At = 3;
-    for (uint64_t Value : Sums[Number].Sum.Of)
-      Insert.bind(++At, Value);
+    int Index = 3;
+    for (uint64_t Value : Sums[Number].Sum.Counts)
+      Insert.bind(++Index, Value);
     Insert.bind(12, SumOf[Number] & UINT32_MAX);
     INSTANTRACE_TRY(Insert.run());
   }
@@ -226,12 +226,12 @@ Result<void> SessionTables::add(const Trace &T,
     Clangs.insert(S.Session->ClangVersion);
   InsertCompile.bind(1, Compiles).bind(2, Unit.Path).bind(3, Unit.Target);
   InsertCompile.bind(4, Unit.Options).bind(5, TraceName);
-  int At = 5;
+  int Index = 5;
   for (uint64_t Value :
        {uint64_t(IsComplete), ByTemplate.TotalNs, Sum.Count, Sum.Memoized,
         Sum.SelfNs, Sum.AstBytes, Sum.backend().ObjectBytes,
         S.Footer ? S.Footer->PeakRssBytes : 0})
-    InsertCompile.bind(++At, Value);
+    InsertCompile.bind(++Index, Value);
   INSTANTRACE_TRY(InsertCompile.run());
   for (size_t Kind = 0; Kind != Costs.size(); ++Kind) {
     INSTANTRACE_TRY_ASSIGN(std::vector<NameRow> Rows,

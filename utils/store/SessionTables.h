@@ -67,7 +67,7 @@ private:
   /// Of a row, without its time in what is around it.
   struct Numbers {
     /// Count, memoized, self, inclusive, AST bytes, optimize, generate, object.
-    std::array<uint64_t, 8> Of{};
+    std::array<uint64_t, 8> Counts{};
     void add(const Numbers &More);
   };
   struct NameRow {
@@ -85,8 +85,8 @@ private:
     friend bool operator==(const StoredName &, const StoredName &) = default;
   };
   struct StoredNameHash {
-    uint64_t operator()(const StoredName &Of) const {
-      return NameKeyHash()(Of.Key) ^ uint64_t(Of.IsFixed) << 63;
+    uint64_t operator()(const StoredName &Name) const {
+      return NameKeyHash()(Name.Key) ^ uint64_t(Name.IsFixed) << 63;
     }
   };
 
@@ -95,10 +95,11 @@ private:
       : Database(Database), Which(Which), InsertName(std::move(Name)),
         InsertCompile(std::move(Compile)), InsertCost(std::move(Cost)) {}
 
-  Result<uint64_t> nameOf(const Trace &T, const CostRow &Row, CostKey By,
+  Result<uint64_t> nameOf(const Trace &T, const CostRow &Row, CostKey Keyed,
                           const std::string &Root);
-  Result<std::vector<NameRow>> rowsByName(const Trace &T, const CostTable &Of,
-                                          CostKey By, const std::string &Root);
+  Result<std::vector<NameRow>> rowsByName(const Trace &T,
+                                          const CostTable &Table, CostKey Key,
+                                          const std::string &Root);
   Result<void> addCosts(const std::vector<NameRow> &Rows, size_t Kind);
   Result<void> insertSums(uint64_t Build);
 

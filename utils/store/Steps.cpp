@@ -31,18 +31,18 @@ Step bestCut(const std::vector<double> &Values, size_t Begin, size_t End) {
   // Around the mean, so that sums of squares keep their digits.
   double Whole = meanOf(Values, Begin, End);
   double Left = 0, Best = -1;
-  size_t At = Begin + 1;
+  size_t Index = Begin + 1;
   for (size_t I = Begin + 1; I != End; ++I) {
     Left += Values[I - 1] - Whole;
     double Gain = Left * Left / static_cast<double>(I - Begin) +
                   Left * Left / static_cast<double>(End - I);
     if (Gain > Best) {
       Best = Gain;
-      At = I;
+      Index = I;
     }
   }
-  return {At, meanOf(Values, Begin, At), meanOf(Values, At, End), At - Begin,
-          End - At};
+  return {Index, meanOf(Values, Begin, Index), meanOf(Values, Index, End),
+          Index - Begin, End - Index};
 }
 
 bool isStep(const Step &S, double Noise) {
@@ -79,10 +79,10 @@ Steps instantrace::findSteps(const std::vector<double> &Values,
     if (!isStep(S, Result.Noise))
       continue;
     Result.Found.push_back(S);
-    Parts.emplace_back(Begin, S.At);
-    Parts.emplace_back(S.At, End);
+    Parts.emplace_back(Begin, S.End);
+    Parts.emplace_back(S.End, End);
   }
   std::sort(Result.Found.begin(), Result.Found.end(),
-            [](const Step &A, const Step &B) { return A.At < B.At; });
+            [](const Step &A, const Step &B) { return A.End < B.End; });
   return Result;
 }

@@ -21,7 +21,7 @@
 namespace instantrace {
 
 struct Step {
-  size_t At = 0;                ///< the first value after it
+  size_t End = 0;               ///< the first value after it
   double Before = 0, After = 0; ///< the means; of counts the values beside it
   size_t BuildsBefore = 0, BuildsAfter = 0; ///< that the means are of
 };

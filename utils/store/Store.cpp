@@ -16,45 +16,49 @@ std::string joinedPath(const char *Folder, const char *Rest) {
   return std::string(Folder) + Rest;
 }
 
-Result<std::unique_ptr<Store>> openEither(const StoreLocation &At,
+Result<std::unique_ptr<Store>> openEither(const StoreLocation &Location,
                                           bool IsToWrite) {
-  if (isServerAddress(At.Place))
-    return openClickHouseStore(At, IsToWrite);
-  if (!At.Cluster.empty() || !At.IsReplicated)
-    return usageError(
-        makeError(At.Place, "a file", "a server, since --cluster is of one"));
+  if (isServerAddress(Location.Place))
+    return openClickHouseStore(Location, IsToWrite);
+  if (!Location.Cluster.empty() || !Location.IsReplicated)
+    return usageError(makeError(Location.Place, "a file",
+                                "a server, since --cluster is of one"));
   INSTANTRACE_TRY_ASSIGN(FileStore File,
-                         IsToWrite ? FileStore::openForWriting(At.Place)
-                                   : FileStore::openForReading(At.Place));
+                         IsToWrite ? FileStore::openForWriting(Location.Place)
+                                   : FileStore::openForReading(Location.Place));
   return std::unique_ptr<Store>(std::make_unique<FileStore>(std::move(File)));
 }
 
 } // namespace
 
-Result<std::unique_ptr<Store>> Store::openForWriting(const StoreLocation &At) {
-  return openEither(At, /*IsToWrite=*/true);
+Result<std::unique_ptr<Store>>
+Store::openForWriting(const StoreLocation &Location) {
+  return openEither(Location, /*IsToWrite=*/true);
 }
 
-Result<std::unique_ptr<Store>> Store::openForReading(const StoreLocation &At) {
-  return openEither(At, /*IsToWrite=*/false);
+Result<std::unique_ptr<Store>>
+Store::openForReading(const StoreLocation &Location) {
+  return openEither(Location, /*IsToWrite=*/false);
 }
 
-Result<std::string> Store::schema(const StoreLocation &At) {
-  if (!isServerAddress(At.Place))
+Result<std::string> Store::schema(const StoreLocation &Location) {
+  if (!isServerAddress(Location.Place))
     return FileStore::schema();
-  INSTANTRACE_TRY_ASSIGN(ServerAddress Address, parseServerAddress(At.Place));
-  INSTANTRACE_TRY_ASSIGN(
-      ClickHouseSchema Schema,
-      ClickHouseSchema::make(Address.Database, At.Cluster, At.IsReplicated));
+  INSTANTRACE_TRY_ASSIGN(ServerAddress Address,
+                         parseServerAddress(Location.Place));
+  INSTANTRACE_TRY_ASSIGN(ClickHouseSchema Schema,
+                         ClickHouseSchema::make(Address.Database,
+                                                Location.Cluster,
+                                                Location.IsReplicated));
   std::string Text = Schema.text();
-  if (!At.IsReplicated)
+  if (!Location.IsReplicated)
     return Text;
   constexpr uint64_t Days = 180;
   Text += "\n-- What store prune --keep=" + std::to_string(Days) +
           " says beside that to a server from 19.6 on, which has TTL:\n";
   for (const std::string &Each : keepingStatements(
-           Days, Address.Database, At.Cluster.empty() ? "" : "_local",
-           At.Cluster.empty() ? "" : " ON CLUSTER " + At.Cluster))
+           Days, Address.Database, Location.Cluster.empty() ? "" : "_local",
+           Location.Cluster.empty() ? "" : " ON CLUSTER " + Location.Cluster))
     Text += "-- " + Each + ";\n";
   return Text;
 }

@@ -33,11 +33,13 @@ struct StoreLocation {
 class Store {
 public:
   /// Makes it where there is none, and brings an older one up to date.
-  static Result<std::unique_ptr<Store>> openForWriting(const StoreLocation &At);
+  static Result<std::unique_ptr<Store>>
+  openForWriting(const StoreLocation &Location);
   /// Requires that there is one. Nothing is changed from then on.
-  static Result<std::unique_ptr<Store>> openForReading(const StoreLocation &At);
+  static Result<std::unique_ptr<Store>>
+  openForReading(const StoreLocation &Location);
   /// All of what one there is made of, as SQL.
-  static Result<std::string> schema(const StoreLocation &At);
+  static Result<std::string> schema(const StoreLocation &Location);
 
   Store() = default;
   Store(const Store &) = delete;
@@ -46,7 +48,7 @@ public:
 
   virtual std::string place() const = 0;
   /// "PLACE: MESSAGE".
-  Error failure(const Error &Of) const { return {place() + ": " + Of.Message}; }
+  Error failure(const Error &E) const { return {place() + ": " + E.Message}; }
 
   /// What read() says from now on is of the builds that there are now, whatever
   /// is added meanwhile.
@@ -105,23 +107,23 @@ public:
                                   bool Replaces) = 0;
 };
 
-/// What \p Once reads of \p Of, as of builds that were there from its begin to
+/// What \p Once reads of \p Db, as of builds that were there from its begin to
 /// its end; what it says of others, an error or not, is asked again. Errors, as
 /// well: each time some of them were not.
 template <class Do>
-auto wholeAnswer(Store &Of, const Do &Once) -> decltype(Once()) {
+auto wholeAnswer(Store &Db, const Do &Once) -> decltype(Once()) {
   constexpr int MostTurns = 8;
   for (int Turn = 0; Turn != MostTurns; ++Turn) {
-    INSTANTRACE_TRY(Of.beginAnswer());
+    INSTANTRACE_TRY(Db.beginAnswer());
     auto Said = Once();
-    Result<bool> IsWhole = Of.endAnswer();
+    Result<bool> IsWhole = Db.endAnswer();
     if (!IsWhole && Said)
       return IsWhole.error();
     if (!IsWhole || *IsWhole)
       return Said; // an error, too
   }
   return makeError(
-      Of.place(),
+      Db.place(),
       "builds that were replaced or taken out while it was asked, " +
           std::to_string(MostTurns) + " times",
       "none of that for as long; ask again");

@@ -24,24 +24,24 @@ using UnlistedFolder = std::function<void(const std::string &Message)>;
 /// In no order. Follows no link below \p Folder, which may be one.
 inline Result<void> visitBelow(
     const std::string &Folder,
-    const std::function<void(const std::filesystem::directory_entry &)> &At,
+    const std::function<void(const std::filesystem::directory_entry &)> &Visit,
     const UnlistedFolder &Unlisted) {
   namespace fs = std::filesystem;
   std::vector<std::string> Folders = {Folder};
   for (bool IsFirst = true; !Folders.empty(); IsFirst = false) {
-    std::string Here = std::move(Folders.back());
+    std::string Current = std::move(Folders.back());
     Folders.pop_back();
     std::error_code Failed;
-    for (fs::directory_iterator It(Here, Failed);
+    for (fs::directory_iterator It(Current, Failed);
          !Failed && It != fs::directory_iterator(); It.increment(Failed)) {
       std::error_code NoStatus;
       if (!It->is_symlink(NoStatus) && It->is_directory(NoStatus))
         Folders.push_back(It->path().string());
-      At(*It);
+      Visit(*It);
     }
     if (!Failed)
       continue;
-    std::string Why = Here + ": " + systemMessage(Failed.value());
+    std::string Why = Current + ": " + systemMessage(Failed.value());
     if (IsFirst || Failed != std::errc::permission_denied)
       return Error{std::move(Why)};
     if (Unlisted)

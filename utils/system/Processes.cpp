@@ -67,11 +67,11 @@ instantrace::parseProcessStat(std::string_view Text) {
   ProcessStat Stat;
   if (!parseNumber(Text.substr(0, Text.find(' ')), Stat.Pid))
     return std::nullopt;
-  size_t Field = 3, At = NameEnd + 2;
+  size_t Field = 3, Index = NameEnd + 2;
   constexpr size_t LastField = 52;
-  for (; At < Text.size() && Field <= LastField; ++Field) {
-    size_t End = std::min(Text.find(' ', At), Text.size());
-    std::string_view Value = Text.substr(At, End - At);
+  for (; Index < Text.size() && Field <= LastField; ++Field) {
+    size_t End = std::min(Text.find(' ', Index), Text.size());
+    std::string_view Value = Text.substr(Index, End - Index);
     if (Field == 3 && !Value.empty())
       Stat.State = Value[0];
     if (Field == 4 && !parseNumber(Value, Stat.ParentPid))
@@ -88,7 +88,7 @@ instantrace::parseProcessStat(std::string_view Text) {
         Field == LastField &&
         parseNumber(Value.substr(0, Value.find('\n')), Status))
       Stat.Signal = Status & SignalBits;
-    At = End + 1;
+    Index = End + 1;
   }
   return Field > 22 ? std::optional(Stat) : std::nullopt;
 }
@@ -192,8 +192,8 @@ std::vector<uint32_t> instantrace::processesBelow(uint32_t Pid) {
 bool instantrace::hasProcessWith(std::string_view Variable) {
   for (uint32_t Pid : allProcesses()) {
     std::ifstream File(procPath(Pid, "environ"), std::ios::binary);
-    for (std::string Of; std::getline(File, Of, '\0');)
-      if (Of == Variable)
+    for (std::string Name; std::getline(File, Name, '\0');)
+      if (Name == Variable)
         return true;
   }
   return false;

@@ -54,8 +54,9 @@ public:
     return static_cast<uint32_t>(Locations.size());
   }
   /// Enters a file in the table of inclusions; 0: it is not included.
-  void inclusion(const std::string &Path, uint32_t From, bool IsSystem) {
-    Inclusions.push_back({name(Path), From, From != 0 ? 1u : 0u, IsSystem});
+  void inclusion(const std::string &Path, uint32_t Includer, bool IsSystem) {
+    Inclusions.push_back(
+        {name(Path), Includer, Includer != 0 ? 1u : 0u, IsSystem});
   }
 
   /// The ordinal, for a requester.

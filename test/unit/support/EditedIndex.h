@@ -19,38 +19,39 @@ namespace instantrace::test {
 class EditedIndex {
 public:
   /// Of a good one.
-  explicit EditedIndex(std::string_view From) {
-    std::memcpy(&Head, From.data(), sizeof(Head));
+  explicit EditedIndex(std::string_view Source) {
+    std::memcpy(&Head, Source.data(), sizeof(Head));
     Table.resize(Head.SectionCount);
-    std::memcpy(Table.data(), From.data() + sizeof(Head),
+    std::memcpy(Table.data(), Source.data() + sizeof(Head),
                 Table.size() * sizeof(Table.front()));
     for (const index::SectionRow &Row : Table)
-      Contents.emplace_back(From.substr(Row.Offset, Row.SizeBytes));
+      Contents.emplace_back(Source.substr(Row.Offset, Row.SizeBytes));
   }
 
-  std::string &section(index::Section Of) {
-    return Contents.at(static_cast<size_t>(Of));
+  std::string &section(index::Section Sec) {
+    return Contents.at(static_cast<size_t>(Sec));
   }
-  template <class T> T row(index::Section Of, size_t At) {
+  template <class T> T row(index::Section Sec, size_t RowNo) {
     T Row;
-    std::memcpy(&Row, section(Of).data() + place<T>(Of, At), sizeof(T));
+    std::memcpy(&Row, section(Sec).data() + place<T>(Sec, RowNo), sizeof(T));
     return Row;
   }
-  template <class T> void setRow(index::Section Of, size_t At, const T &Row) {
-    std::memcpy(section(Of).data() + place<T>(Of, At), &Row, sizeof(T));
+  template <class T>
+  void setRow(index::Section Sec, size_t RowNo, const T &Row) {
+    std::memcpy(section(Sec).data() + place<T>(Sec, RowNo), &Row, sizeof(T));
   }
   template <class T, class M>
-  void set(index::Section Of, size_t At, M T::*Member, M Value) {
-    T Row = row<T>(Of, At);
+  void set(index::Section Sec, size_t RowNo, M T::*Member, M Value) {
+    T Row = row<T>(Sec, RowNo);
     Row.*Member = Value;
-    setRow(Of, At, Row);
+    setRow(Sec, RowNo, Row);
   }
-  template <class T> void addRow(index::Section Of, const T &Row) {
-    section(Of).append(reinterpret_cast<const char *>(&Row), sizeof(T));
+  template <class T> void addRow(index::Section Sec, const T &Row) {
+    section(Sec).append(reinterpret_cast<const char *>(&Row), sizeof(T));
   }
-  void dropRow(index::Section Of) {
-    std::string &Rows = section(Of);
-    Rows.resize(Rows.size() - Table[static_cast<size_t>(Of)].RowBytes);
+  void dropRow(index::Section Sec) {
+    std::string &Rows = section(Sec);
+    Rows.resize(Rows.size() - Table[static_cast<size_t>(Sec)].RowBytes);
   }
 
   std::string bytes() const {
@@ -61,9 +62,9 @@ public:
     for (size_t I = 0; I != Rows.size(); ++I) {
       Rows[I].SizeBytes = Contents[I].size();
       Rows[I].FirstSum = static_cast<uint32_t>(Sums.size());
-      for (size_t At = 0; At < Contents[I].size(); At += SumBlockBytes)
-        Sums.push_back(
-            hashBytes(std::string_view(Contents[I]).substr(At, SumBlockBytes)));
+      for (size_t Begin = 0; Begin < Contents[I].size(); Begin += SumBlockBytes)
+        Sums.push_back(hashBytes(
+            std::string_view(Contents[I]).substr(Begin, SumBlockBytes)));
       Rows[I].SumCount = static_cast<uint32_t>(Sums.size()) - Rows[I].FirstSum;
     }
     uint64_t End = sizeof(Header) + Rows.size() * sizeof(SectionRow) +
@@ -92,10 +93,10 @@ public:
   }
 
 private:
-  template <class T> size_t place(index::Section Of, size_t At) {
-    if ((At + 1) * sizeof(T) > section(Of).size())
+  template <class T> size_t place(index::Section Sec, size_t RowNo) {
+    if ((RowNo + 1) * sizeof(T) > section(Sec).size())
       throw std::out_of_range("no such row");
-    return At * sizeof(T);
+    return RowNo * sizeof(T);
   }
 
   index::Header Head;

@@ -31,13 +31,13 @@ struct Instantiated {
 inline std::string unitOf(uint32_t Id, const ReadFile &Main,
                           const std::vector<Instantiated> &Classes = {}) {
   AdviceBuilder B(Id, Main.Path);
-  auto read = [&B](auto &Self, const ReadFile &File, const std::string &From,
+  auto read = [&B](auto &Self, const ReadFile &File, const std::string &Source,
                    uint32_t Outer, uint32_t &Inclusions) -> void {
     B.inclusion(File.Path, Outer, File.Path.starts_with("/usr/"));
     uint32_t Own = ++Inclusions;
-    uint32_t At = From.empty() ? 0 : B.location(From, File.LineNo);
+    uint32_t Index = Source.empty() ? 0 : B.location(Source, File.LineNo);
     B.begin(EventKind::FileInclusion,
-            B.entity(File.Path, "", proto::ENTITY_FILE), At);
+            B.entity(File.Path, "", proto::ENTITY_FILE), Index);
     for (const ReadFile &Inner : File.Includes)
       Self(Self, Inner, File.Path, Own, Inclusions);
     B.end(File.SelfNs);

@@ -166,13 +166,13 @@ inline void makeSumsFit(std::string &Bytes) {
   uint64_t Room = (Bytes.size() - SumsAt) / sizeof(uint64_t);
   uint64_t Sums = std::min<uint64_t>(Head.SumCount, Room);
   for (const SectionRow &Row : Table)
-    for (uint64_t At = 0, No = Row.FirstSum;
-         At < Row.SizeBytes && No < Sums && Row.Offset < Bytes.size() &&
-         At < Bytes.size() - Row.Offset;
-         At += SumBlockBytes, ++No) {
-      uint64_t Size = std::min<uint64_t>(SumBlockBytes, Row.SizeBytes - At);
+    for (uint64_t Index = 0, No = Row.FirstSum;
+         Index < Row.SizeBytes && No < Sums && Row.Offset < Bytes.size() &&
+         Index < Bytes.size() - Row.Offset;
+         Index += SumBlockBytes, ++No) {
+      uint64_t Size = std::min<uint64_t>(SumBlockBytes, Row.SizeBytes - Index);
       uint64_t Sum =
-          hashBytes(std::string_view(Bytes).substr(Row.Offset + At, Size));
+          hashBytes(std::string_view(Bytes).substr(Row.Offset + Index, Size));
       std::memcpy(Bytes.data() + SumsAt + No * sizeof(Sum), &Sum, sizeof(Sum));
     }
   std::string Checked =
@@ -220,8 +220,8 @@ inline std::string answers(const InstantiationIndex &X) {
     std::vector<std::string> Folders;
     SayText(X.folders(C, Folders),
             Folders.empty() ? "" : Folders.front() + Folders.back());
-    for (uint64_t At : Times)
-      SayAll(X.stackAt(C, At, Ids), Ids);
+    for (uint64_t TimeNs : Times)
+      SayAll(X.stackAt(C, TimeNs, Ids), Ids);
     uint64_t Events = Good ? std::min<uint64_t>(X.eventCount(Is), 2000) : 0;
     for (uint64_t Event = 0; Event != Events; ++Event) {
       uint64_t Ns = 0;

@@ -55,8 +55,8 @@ public:
     Session.MonotonicNs = MonotonicNs;
     Session.RealtimeNs = 1'000'000'000;
     std::string Packets;
-    StringSink To(Packets);
-    TraceWriter(To, SequenceId).writeHeader(Session);
+    StringSink Sink(Packets);
+    TraceWriter(Sink, SequenceId).writeHeader(Session);
     Buffer.start({SequenceId, Session.RealtimeNs, MonotonicNs, Packets});
   }
 

@@ -22,14 +22,14 @@ inline std::vector<CostTable> costTables(const Trace &T,
   return Costs.take(AreKindsKept);
 }
 
-inline CostTable costs(const Trace &T, CostKey By, TraceFilter &Filter) {
-  return std::move(costTables(T, {&By, 1}, Filter).front());
+inline CostTable costs(const Trace &T, CostKey Key, TraceFilter &Filter) {
+  return std::move(costTables(T, {&Key, 1}, Filter).front());
 }
 
 /// Nothing is filtered.
-inline CostTable costs(const Trace &T, CostKey By) {
+inline CostTable costs(const Trace &T, CostKey Key) {
   TraceFilter Everything = *TraceFilter::make({});
-  return costs(T, By, Everything);
+  return costs(T, Key, Everything);
 }
 
 } // namespace instantrace::test

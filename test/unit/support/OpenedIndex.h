@@ -14,7 +14,7 @@ namespace instantrace::test {
 
 /// With the bytes that it reads.
 struct Opened : InstantiationIndex {
-  explicit Opened(std::string From) : Bytes(std::move(From)) {
+  explicit Opened(std::string Source) : Bytes(std::move(Source)) {
     std::string Why;
     EXPECT_TRUE(fromBytes(Bytes, "x.itx", *this, Why)) << Why;
   }

@@ -32,7 +32,7 @@ public:
   Named() = default;
   Named(Number Id) : Id(Id.Value) {}
   template <std::convertible_to<std::string> Text>
-  Named(const Text &Of) : Name(Of) {}
+  Named(const Text &Value) : Name(Value) {}
   std::optional<std::string> Name;
   std::optional<uint32_t> Id;
 };
@@ -104,17 +104,17 @@ public:
   /// classes.
   TraceBuilder &begin(EventKind Kind, uint64_t TimeNs,
                       const Named<EntityId> &Entity = {},
-                      const Named<LocationId> &At = {}) {
-    fill(*record().mutable_begin(), Kind, TimeNs, Entity, At);
+                      const Named<LocationId> &Location = {}) {
+    fill(*record().mutable_begin(), Kind, TimeNs, Entity, Location);
     return *this;
   }
   /// A body that \p Requester queued.
   TraceBuilder &beginLate(EventKind Kind, uint64_t TimeNs,
                           const Named<EntityId> &Entity,
                           const Named<IntervalId> &Requester,
-                          const Named<LocationId> &At = {}) {
+                          const Named<LocationId> &Location = {}) {
     auto &Begin = *record().mutable_begin();
-    fill(Begin, Kind, TimeNs, Entity, At);
+    fill(Begin, Kind, TimeNs, Entity, Location);
     if (Requester.Name)
       Begin.set_requested_by(*Requester.Name);
     else
@@ -137,8 +137,8 @@ public:
   }
   TraceBuilder &instant(EventKind Kind, uint64_t TimeNs,
                         const Named<EntityId> &Entity = {},
-                        const Named<LocationId> &At = {}) {
-    fill(*record().mutable_instant(), Kind, TimeNs, Entity, At);
+                        const Named<LocationId> &Location = {}) {
+    fill(*record().mutable_instant(), Kind, TimeNs, Entity, Location);
     return *this;
   }
   /// What follows is in a packet of its own, which may say where it begins.
@@ -189,18 +189,19 @@ private:
         "record " + std::to_string(Records[Trace.packet_size() - 1].size());
     return New.Record;
   }
-  static void fill(proto::NamedBegin &Of, EventKind Kind, uint64_t TimeNs,
-                   const Named<EntityId> &Entity, const Named<LocationId> &At) {
-    Of.set_kind(static_cast<proto::RecordKind>(Kind));
-    Of.set_time_ns(TimeNs);
+  static void fill(proto::NamedBegin &Begin, EventKind Kind, uint64_t TimeNs,
+                   const Named<EntityId> &Entity,
+                   const Named<LocationId> &Location) {
+    Begin.set_kind(static_cast<proto::RecordKind>(Kind));
+    Begin.set_time_ns(TimeNs);
     if (Entity.Name)
-      Of.set_entity(*Entity.Name);
+      Begin.set_entity(*Entity.Name);
     else if (Entity.Id)
-      Of.set_entity_id(*Entity.Id);
-    if (At.Name)
-      Of.set_at(*At.Name);
-    else if (At.Id)
-      Of.set_location_id(*At.Id);
+      Begin.set_entity_id(*Entity.Id);
+    if (Location.Name)
+      Begin.set_at(*Location.Name);
+    else if (Location.Id)
+      Begin.set_location_id(*Location.Id);
   }
 
   uint32_t SequenceId;
@@ -208,7 +209,7 @@ private:
 };
 
 struct InclusionIs {
-  uint32_t Path, From, Line;
+  uint32_t Path, Includer, Line;
   bool IsSystem;
 };
 /// Appends a packet that defines inclusions from \p FirstId on.
@@ -219,7 +220,7 @@ addInclusions(TraceBuilder &B, uint32_t FirstId,
   Batch->set_first_id(FirstId);
   for (const InclusionIs &R : Rows) {
     Batch->add_path(R.Path);
-    Batch->add_included_from(R.From);
+    Batch->add_included_from(R.Includer);
     Batch->add_line(R.Line);
     Batch->add_column(R.Line == 0 ? 0 : 10);
     Batch->add_is_system(R.IsSystem);

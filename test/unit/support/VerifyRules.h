@@ -21,24 +21,24 @@ struct RuleCase {
 };
 
 template <class T, class M>
-RuleCase setting(index::Section Of, size_t At, M T::*Member,
+RuleCase setting(index::Section Sec, size_t RowNo, M T::*Member,
                  std::type_identity_t<M> Value, std::string Fault) {
-  return {[=](EditedIndex &E) { E.set(Of, At, Member, Value); },
+  return {[=](EditedIndex &E) { E.set(Sec, RowNo, Member, Value); },
           std::move(Fault)};
 }
 
 template <class T>
-RuleCase putting(index::Section Of, size_t At, T Row, std::string Fault) {
-  return {[=](EditedIndex &E) { E.setRow(Of, At, Row); }, std::move(Fault)};
+RuleCase putting(index::Section Sec, size_t RowNo, T Row, std::string Fault) {
+  return {[=](EditedIndex &E) { E.setRow(Sec, RowNo, Row); }, std::move(Fault)};
 }
 
 template <class T>
-RuleCase adding(index::Section Of, T Row, std::string Fault) {
-  return {[=](EditedIndex &E) { E.addRow(Of, Row); }, std::move(Fault)};
+RuleCase adding(index::Section Sec, T Row, std::string Fault) {
+  return {[=](EditedIndex &E) { E.addRow(Sec, Row); }, std::move(Fault)};
 }
 
-inline RuleCase dropping(index::Section Of, std::string Fault) {
-  return {[=](EditedIndex &E) { E.dropRow(Of); }, std::move(Fault)};
+inline RuleCase dropping(index::Section Sec, std::string Fault) {
+  return {[=](EditedIndex &E) { E.dropRow(Sec); }, std::move(Fault)};
 }
 
 /// Also that whoever asks without verify() gets an answer or an error.

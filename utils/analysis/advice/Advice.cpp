@@ -173,29 +173,29 @@ AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
 
 AdviceFinder::~AdviceFinder() = default;
 
-AdviceFinder::Views::Views(const Trace &T, TraceFilter Of,
+AdviceFinder::Views::Views(const Trace &T, TraceFilter Chosen,
                            const LearnedScopes *Compared,
                            const LearnedScopes *Scopes)
-    : T(T), Filter(std::move(Of)), Templates(T, EntityLevel::Template) {
+    : T(T), Filter(std::move(Chosen)), Templates(T, EntityLevel::Template) {
   Filter.enterTrace(T, Compared);
   if (Scopes)
     Classes.emplace(T, EntityLevel::Class, Scopes);
 }
 
-AdviceFinder::Parts AdviceFinder::partsOf(Views &Of, uint32_t Index,
+AdviceFinder::Parts AdviceFinder::partsOf(Views &V, uint32_t Index,
                                           uint32_t Number,
                                           uint64_t &TotalNs) const {
-  const Sequence &S = Of.T.Sequences[Index];
+  const Sequence &S = V.T.Sequences[Index];
   CompileFacts Costs(S);
   FunctionCosts Functions(Costs);
   TotalNs += Costs.TotalNs;
-  Of.Filter.enterSequence(Index);
-  Of.Templates.enterSequence(Index);
-  if (Of.Classes)
-    Of.Classes->enterSequence(Index);
-  AdviceUnit U{Of.T,      Index,        Number,
-               S,         Costs,        Functions,
-               Of.Filter, Of.Templates, Of.Classes ? &*Of.Classes : nullptr};
+  V.Filter.enterSequence(Index);
+  V.Templates.enterSequence(Index);
+  if (V.Classes)
+    V.Classes->enterSequence(Index);
+  AdviceUnit U{V.T,      Index,       Number,
+               S,        Costs,       Functions,
+               V.Filter, V.Templates, V.Classes ? &*V.Classes : nullptr};
   Parts Made(Passes.size());
   for (size_t I = 0; I != Passes.size(); ++I)
     if (Passes[I]->reads(Reading))
@@ -204,9 +204,9 @@ AdviceFinder::Parts AdviceFinder::partsOf(Views &Of, uint32_t Index,
 }
 
 bool AdviceFinder::areClassesAsked() const {
-  return std::any_of(Rules.begin(), Rules.end(), [](const auto &Of) {
-    return Of.first == AdviceKind::ExternTemplate ||
-           Of.first == AdviceKind::UnusedInstantiation;
+  return std::any_of(Rules.begin(), Rules.end(), [](const auto &Next) {
+    return Next.first == AdviceKind::ExternTemplate ||
+           Next.first == AdviceKind::UnusedInstantiation;
   });
 }
 
@@ -250,8 +250,8 @@ void AdviceSink::endSequence(Sequence &S) {
             });
   const bool IsFirst = Finder.Reading == AdviceReading::First;
   uint32_t Number =
-      IsFirst ? NoIndex : Finder.numberOf(T.Files.front().Name, Begun);
-  ++Begun;
+      IsFirst ? NoIndex : Finder.numberOf(T.Files.front().Name, BeginCount);
+  ++BeginCount;
   if (IsFirst || Number != NoIndex)
     Made.Parts.push_back(Finder.partsOf(*Views, Index, Number, Made.TotalNs));
   S.Intervals = {};
@@ -259,31 +259,31 @@ void AdviceSink::endSequence(Sequence &S) {
   S.Elided = {};
 }
 
-AdviceFinder::TracePart AdviceSink::take(Trace &From) {
+AdviceFinder::TracePart AdviceSink::take(Trace &Source) {
   Made.File = T.Files.front().Name;
   if (Finder.Reading == AdviceReading::First && Finder.areClassesAsked())
     Made.Scopes = LearnedScopes(T);
   Views.reset();
-  Made.Names = takeNames(std::move(From));
+  Made.Names = takeNames(std::move(Source));
   return std::move(Made);
 }
 
-void AdviceFinder::add(Parts &Of, const Trace &T) {
+void AdviceFinder::add(Parts &Added, const Trace &T) {
   for (size_t I = 0; I != Passes.size(); ++I)
-    if (Of[I])
-      Passes[I]->add(*Of[I], T, Reading);
+    if (Added[I])
+      Passes[I]->add(*Added[I], T, Reading);
 }
 
-void AdviceFinder::add(TracePart Of) {
-  Facts.Names.enterTrace(Of.Names);
-  for (Parts &Each : Of.Parts)
-    add(Each, Of.Names);
+void AdviceFinder::add(TracePart Added) {
+  Facts.Names.enterTrace(Added.Names);
+  for (Parts &Each : Added.Parts)
+    add(Each, Added.Names);
   if (Reading == AdviceReading::Second)
     return;
-  Facts.TotalNs += Of.TotalNs;
-  Scopes.add(std::move(Of.Scopes));
-  auto Count = static_cast<uint32_t>(Of.Parts.size());
-  ByFile.try_emplace(Of.File,
+  Facts.TotalNs += Added.TotalNs;
+  Scopes.add(std::move(Added.Scopes));
+  auto Count = static_cast<uint32_t>(Added.Parts.size());
+  ByFile.try_emplace(Added.File,
                      Compilation{static_cast<uint32_t>(Compiles), Count});
   Compiles += Count;
 }
@@ -292,8 +292,8 @@ bool AdviceFinder::endFirst() {
   if (HeaderFacts *Headers = Facts.knownHeaders())
     Headers->finish();
   Reading = AdviceReading::Second;
-  return std::any_of(Passes.begin(), Passes.end(), [](const AdvicePass *Of) {
-    return Of->reads(AdviceReading::Second);
+  return std::any_of(Passes.begin(), Passes.end(), [](const AdvicePass *Pass) {
+    return Pass->reads(AdviceReading::Second);
   });
 }
 

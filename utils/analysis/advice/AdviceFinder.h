@@ -41,7 +41,7 @@ public:
     uint64_t TotalNs = 0;
   };
 
-  void add(TracePart Of);
+  void add(TracePart Added);
   /// All were added. Whether they are wanted a second time.
   bool endFirst();
   AdviceReport take();
@@ -61,12 +61,12 @@ private:
     std::optional<EntityGroups> Classes;
   };
   using Parts = std::vector<std::unique_ptr<AdvicePart>>;
-  Parts partsOf(Views &Of, uint32_t Index, uint32_t Number,
+  Parts partsOf(Views &V, uint32_t Index, uint32_t Number,
                 uint64_t &TotalNs) const;
   bool areClassesAsked() const;
   /// Of the second reading: those of a trace that was in the first.
   uint32_t numberOf(const std::string &File, uint32_t Index) const;
-  void add(Parts &Of, const Trace &T);
+  void add(Parts &Added, const Trace &T);
 
   const TraceFilter &Filter;
   const LearnedScopes *Compared;
@@ -93,7 +93,7 @@ public:
   EventSink &beginSequence(uint32_t Index) override;
   void endSequence(Sequence &S) override;
   /// Once, when all events have come. Takes the names of the trace.
-  AdviceFinder::TracePart take(Trace &From);
+  AdviceFinder::TracePart take(Trace &Source);
 
 private:
   void begin(IntervalId Id, const Interval &I) override;
@@ -105,9 +105,9 @@ private:
   const Trace &T;
   std::optional<AdviceFinder::Views> Views; ///< since the first compile
   AdviceFinder::TracePart Made;
-  Sequence Events;    ///< of this compile; nothing else of it
-  uint32_t Index = 0; ///< of the sequence
-  uint32_t Begun = 0; ///< sequences: of some traces, not all are wanted
+  Sequence Events;         ///< of this compile; nothing else of it
+  uint32_t Index = 0;      ///< of the sequence
+  uint32_t BeginCount = 0; ///< sequences: of some traces, not all are wanted
 };
 
 } // namespace instantrace

@@ -99,7 +99,8 @@ public:
   virtual std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
                                              AdviceReading Reading) const = 0;
   /// In the order of the compiles; \p T has the part's names.
-  virtual void add(AdvicePart &Of, const Trace &T, AdviceReading Reading) = 0;
+  virtual void add(AdvicePart &Added, const Trace &T,
+                   AdviceReading Reading) = 0;
 };
 
 class AdviceRule : public AdvicePass {
@@ -112,24 +113,24 @@ template <class Part, class Base = AdviceRule> class ReadingOf : public Base {
 public:
   explicit ReadingOf(AdviceReading Reading) : Reading(Reading) {}
 
-  bool reads(AdviceReading Of) const final { return Of == Reading; }
+  bool reads(AdviceReading Added) const final { return Added == Reading; }
   std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
                                      AdviceReading) const final {
     auto Made = std::make_unique<Holder>();
-    read(U, Made->Of);
+    read(U, Made->Content);
     return Made;
   }
-  void add(AdvicePart &Of, const Trace &T, AdviceReading) final {
-    merge(std::move(static_cast<Holder &>(Of).Of), T);
+  void add(AdvicePart &Added, const Trace &T, AdviceReading) final {
+    merge(std::move(static_cast<Holder &>(Added).Content), T);
   }
 
 protected:
   virtual void read(const AdviceUnit &U, Part &Into) const = 0;
-  virtual void merge(Part Of, const Trace &T) = 0;
+  virtual void merge(Part Added, const Trace &T) = 0;
 
 private:
   struct Holder : AdvicePart {
-    Part Of;
+    Part Content;
   };
   AdviceReading Reading;
 };
@@ -141,13 +142,13 @@ public:
 
   /// The row's number, and whether it is new.
   std::pair<uint32_t, bool> enter(const NameKey &Key) {
-    auto [At, IsNew] =
+    auto [Next, IsNew] =
         ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
     if (IsNew) {
       Rows.emplace_back();
       Keys.push_back(Key);
     }
-    return {At->second, IsNew};
+    return {Next->second, IsNew};
   }
   /// Of a group, which is looked up once. Requires: all are of one compile.
   std::pair<uint32_t, bool> enter(const EntityGroups &Groups, uint32_t Group) {
@@ -163,19 +164,19 @@ public:
     return Group < ByGroup.size() ? ByGroup[Group] : None;
   }
   uint32_t find(const NameKey &Key) const {
-    auto At = ByKey.find(Key);
-    return At == ByKey.end() ? None : At->second;
+    auto It = ByKey.find(Key);
+    return It == ByKey.end() ? None : It->second;
   }
   /// A row is new, or Row::add() is called. Row::keepNames() has to keep those
   /// that come into it.
   void add(KeyedRows More, MergedNames &Names) {
     for (uint32_t I = 0; I != More.Rows.size(); ++I) {
-      auto [At, IsNew] = enter(More.Keys[I]);
+      auto [Next, IsNew] = enter(More.Keys[I]);
       if (IsNew) {
-        Rows[At] = std::move(More.Rows[I]);
-        Rows[At].keepNames(Names);
+        Rows[Next] = std::move(More.Rows[I]);
+        Rows[Next].keepNames(Names);
       } else {
-        Rows[At].add(std::move(More.Rows[I]), Names);
+        Rows[Next].add(std::move(More.Rows[I]), Names);
       }
     }
   }
@@ -217,8 +218,8 @@ protected:
   void read(const AdviceUnit &U, KeyedRows<Row> &Into) const override {
     ReadIt(U, Into);
   }
-  void merge(KeyedRows<Row> Of, const Trace &) final {
-    Rows.add(std::move(Of), F.Names);
+  void merge(KeyedRows<Row> Added, const Trace &) final {
+    Rows.add(std::move(Added), F.Names);
   }
 
   AdviceFacts &F;

@@ -24,9 +24,9 @@ struct BuildTarget {
 /// Of the target's file, such as libx.so.1.2.
 inline std::string mesonTarget(std::string_view File) {
   size_t Ending = std::min(File.find(".so."), File.size());
-  for (std::string_view Of : {".a", ".so"})
-    if (File.ends_with(Of))
-      Ending = File.size() - Of.size();
+  for (std::string_view Kind : {".a", ".so"})
+    if (File.ends_with(Kind))
+      Ending = File.size() - Kind.size();
   if (Ending == File.size() || Ending == 0)
     return std::string(File);
   std::string_view Name = File.substr(0, Ending);
@@ -40,9 +40,9 @@ inline std::string mesonTarget(std::string_view File) {
 inline BuildTarget targetOf(std::string_view Object) {
   constexpr std::string_view OfCMake = ".dir", OfMeson = ".p";
   BuildTarget Target;
-  for (size_t At = 0; At < Object.size();) {
-    size_t End = std::min(Object.find('/', At), Object.size());
-    std::string_view Folder = Object.substr(At, End - At);
+  for (size_t Index = 0; Index < Object.size();) {
+    size_t End = std::min(Object.find('/', Index), Object.size());
+    std::string_view Folder = Object.substr(Index, End - Index);
     bool IsLast = End == Object.size();
     auto isOf = [&](std::string_view Ending) {
       return !IsLast && Folder.size() > Ending.size() &&
@@ -54,7 +54,7 @@ inline BuildTarget targetOf(std::string_view Object) {
     else if (isOf(OfMeson))
       Target = {mesonTarget(Folder.substr(0, Folder.size() - OfMeson.size())),
                 true};
-    At = End + 1;
+    Index = End + 1;
   }
   return Target;
 }
@@ -90,9 +90,9 @@ inline std::string cmakeObjects(const std::string &WorkingDirectory,
 
 /// Whether "gnu++20" is C++20 or later. Its digits are those of a year.
 inline bool hasImports(std::string_view Standard) {
-  size_t At = Standard.find("++");
-  return At != Standard.npos && Standard.size() == At + 4 &&
-         Standard[At + 2] == '2';
+  size_t Offset = Standard.find("++");
+  return Offset != Standard.npos && Standard.size() == Offset + 4 &&
+         Standard[Offset + 2] == '2';
 }
 
 /// What has to be the same for one precompiled header; one to a line.

@@ -21,12 +21,12 @@ inline bool isCandidateTry(EventKind Kind) {
 /// An instantiation in between ends it, for that is not the candidate's own.
 inline std::vector<IntervalId> candidateTries(const Sequence &S) {
   std::vector<IntervalId> Tries(S.Intervals.size());
-  for (uint32_t At = 0; At != Tries.size(); ++At) {
-    const Interval &I = S.Intervals[At];
+  for (uint32_t Index = 0; Index != Tries.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
     if (isCandidateTry(I.Kind))
-      Tries[At] = IntervalId{At};
+      Tries[Index] = IntervalId{Index};
     else if (I.Parent && I.Kind != EventKind::TemplateInstantiation)
-      Tries[At] = Tries[I.Parent.Value];
+      Tries[Index] = Tries[I.Parent.Value];
   }
   return Tries;
 }

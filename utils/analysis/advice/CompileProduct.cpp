@@ -49,23 +49,24 @@ CompileProduct productOfLanguage(std::string_view Language) {
 CompileProduct instantrace::productOf(const Sequence &S) {
   if (!S.Session)
     return CompileProduct::Object;
-  const TraceSession &Of = *S.Session;
+  const TraceSession &Session = *S.Session;
   std::string_view Language;
-  for (size_t At = 0; At != Of.Argv.size(); ++At) {
-    std::string_view Word = Of.Argv[At];
+  for (size_t Index = 0; Index != Session.Argv.size(); ++Index) {
+    std::string_view Word = Session.Argv[Index];
     if (std::optional<CompileProduct> Known = productOfOption(Word))
       return *Known;
-    if (Word == "-x" && At + 1 != Of.Argv.size())
-      Language = Of.Argv[At + 1];
+    if (Word == "-x" && Index + 1 != Session.Argv.size())
+      Language = Session.Argv[Index + 1];
     else if (Word.starts_with("-x"))
       Language = Word.substr(2);
   }
   if (!Language.empty() && Language != "none")
     return productOfLanguage(Language);
-  if (endsWithAny(Of.Object, PrecompiledEndings) ||
-      endsWithAny(Of.Input, HeaderEndings))
+  if (endsWithAny(Session.Object, PrecompiledEndings) ||
+      endsWithAny(Session.Input, HeaderEndings))
     return CompileProduct::Header;
-  return Of.Object.ends_with(".pcm") || endsWithAny(Of.Input, InterfaceEndings)
+  return Session.Object.ends_with(".pcm") ||
+                 endsWithAny(Session.Input, InterfaceEndings)
              ? CompileProduct::ModuleInterface
              : CompileProduct::Object;
 }

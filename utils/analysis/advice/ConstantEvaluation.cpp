@@ -32,8 +32,8 @@ struct EvaluatedRow {
 };
 
 void readEvaluations(const AdviceUnit &U, KeyedRows<EvaluatedRow> &Into) {
-  for (uint32_t At = 0; At != U.S.Intervals.size(); ++At) {
-    const Interval &I = U.S.Intervals[At];
+  for (uint32_t Index = 0; Index != U.S.Intervals.size(); ++Index) {
+    const Interval &I = U.S.Intervals[Index];
     std::string Place = I.Kind == EventKind::ConstantEvaluation
                             ? U.place(I.Location)
                             : std::string();
@@ -49,7 +49,7 @@ void readEvaluations(const AdviceUnit &U, KeyedRows<EvaluatedRow> &Into) {
       Row.Place = std::move(Place);
       Row.Units = 1;
     }
-    Row.Ns += U.Costs.SelfNs[At];
+    Row.Ns += U.Costs.SelfNs[Index];
     Row.LongestNs = Row.Ns;
   }
 }

@@ -43,14 +43,14 @@ void readDefaults(const AdviceUnit &U,
   const Sequence &S = U.S;
   std::vector<IntervalId> Tries = candidateTries(S);
   std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-  for (uint32_t At = 0; At != RootOf.size(); ++At) {
-    const Interval &I = S.Intervals[At];
+  for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
     // What a system header asks for, nobody can ask for differently.
     if (!isDefaultArgument(I.Kind) || S.isSystem(I.Location) ||
         !U.Filter.selects(I))
       continue;
     bool IsFunction = I.Kind == EventKind::DefaultFunctionArgumentInstantiation;
-    if (Tries[At] && !IsFunction)
+    if (Tries[Index] && !IsFunction)
       continue;
     uint32_t Group = U.Templates.groupFor(I.Entity);
     auto [Number, IsNew] = Candidates.enter(U.Templates, Group);
@@ -62,8 +62,8 @@ void readDefaults(const AdviceUnit &U,
     }
     // Clang checks the same default once more when it has made it.
     Row.Times += I.Kind != EventKind::DefaultTemplateArgumentChecking;
-    Row.InclusiveNs += U.Costs.InclusiveNs[At];
-    RootOf[At] = Number;
+    Row.InclusiveNs += U.Costs.InclusiveNs[Index];
+    RootOf[Index] = Number;
   }
   U.save(RootOf, Candidates);
 }

@@ -48,7 +48,7 @@ public:
 
 protected:
   void read(const AdviceUnit &U, std::vector<Duplicated> &Into) const override;
-  void merge(std::vector<Duplicated> Of, const Trace &T) override;
+  void merge(std::vector<Duplicated> Next, const Trace &T) override;
 
 private:
   /// Most functions are made once, and of these nobody wants the name.
@@ -72,37 +72,37 @@ void DuplicateFinder::read(const AdviceUnit &U,
     return;
   std::unordered_set<uint64_t> Seen; // a name is made once at most
   std::vector<bool> IsCharged(Costs.size());
-  for (const Function &Of : S.Functions) {
-    if ((Of.Link != Linkage::LinkOnce && Of.Link != Linkage::Weak) ||
-        Of.ObjectBytes == 0 || Of.Owner != FunctionOwner::Itself ||
-        !S.entity(Of.Entity) ||
-        !U.Filter.selectsFunction(Of.Entity,
-                                  U.Functions.Homes.placeOf(Of.Entity)) ||
-        !Seen.insert(Of.NameHash).second)
+  for (const Function &F : S.Functions) {
+    if ((F.Link != Linkage::LinkOnce && F.Link != Linkage::Weak) ||
+        F.ObjectBytes == 0 || F.Owner != FunctionOwner::Itself ||
+        !S.entity(F.Entity) ||
+        !U.Filter.selectsFunction(F.Entity,
+                                  U.Functions.Homes.placeOf(F.Entity)) ||
+        !Seen.insert(F.NameHash).second)
       continue;
-    const Entity &E = *S.entity(Of.Entity);
-    uint32_t Group = U.Templates.groupFor(Of.Entity);
+    const Entity &E = *S.entity(F.Entity);
+    uint32_t Group = U.Templates.groupFor(F.Entity);
     Duplicated &Row = Into.emplace_back();
-    Row.NameHash = Of.NameHash;
+    Row.NameHash = F.NameHash;
     Row.TemplateKey = U.Templates.key(Group);
     Row.Template = U.Templates.name(Group);
     Row.Example = U.name(E.Name);
-    Row.Entity = Of.Entity;
+    Row.Entity = F.Entity;
     Row.IsSystem = S.isSystem(E.DeclaredAt);
     if (const Location *L = S.location(E.DeclaredAt))
       Row.Declared = *L;
-    Row.Bytes = Of.ObjectBytes;
+    Row.Bytes = F.ObjectBytes;
     // Times are of all functions of an entity together: the first has them.
-    if (IsCharged[Of.Entity.Value])
+    if (IsCharged[F.Entity.Value])
       continue;
-    IsCharged[Of.Entity.Value] = true;
-    Row.OptimizeNs = Costs[Of.Entity.Value].OptimizeNs;
-    Row.GenerateNs = Costs[Of.Entity.Value].GenerateNs;
+    IsCharged[F.Entity.Value] = true;
+    Row.OptimizeNs = Costs[F.Entity.Value].OptimizeNs;
+    Row.GenerateNs = Costs[F.Entity.Value].GenerateNs;
   }
 }
 
-void DuplicateFinder::merge(std::vector<Duplicated> Of, const Trace &T) {
-  for (Duplicated &More : Of) {
+void DuplicateFinder::merge(std::vector<Duplicated> Next, const Trace &T) {
+  for (Duplicated &More : Next) {
     auto [First, IsFirst] = Once.try_emplace(More.NameHash);
     MadeOnce &Before = First->second;
     if (IsFirst) {
@@ -110,8 +110,8 @@ void DuplicateFinder::merge(std::vector<Duplicated> Of, const Trace &T) {
                 More.Bytes,       More.OptimizeNs, More.GenerateNs};
       continue;
     }
-    auto [At, IsNew] = ByName.try_emplace(More.NameHash);
-    Duplicated &Row = At->second;
+    auto [Cursor, IsNew] = ByName.try_emplace(More.NameHash);
+    Duplicated &Row = Cursor->second;
     if (IsNew) {
       Row = More;
       Row.TemplateKey = Before.TemplateKey;
@@ -163,13 +163,13 @@ Suggestions DuplicateFinder::take() {
     InOrder.push_back(&Row);
   std::sort(InOrder.begin(), InOrder.end(),
             [](const DuplicateCandidate *A, const DuplicateCandidate *B) {
-              const Duplicated &Of = *A->Example, &Other = *B->Example;
-              return std::pair(Of.Compile, Of.Entity.Value) <
+              const Duplicated &One = *A->Example, &Other = *B->Example;
+              return std::pair(One.Compile, One.Entity.Value) <
                      std::pair(Other.Compile, Other.Entity.Value);
             });
   Suggestions All;
-  for (const DuplicateCandidate *Of : InOrder) {
-    const DuplicateCandidate &Row = *Of;
+  for (const DuplicateCandidate *Candidate : InOrder) {
+    const DuplicateCandidate &Row = *Candidate;
     const Duplicated &Like = *Row.Example;
     if (!isProgramsToInstantiate(
             Like.Example.text(F.Names.trace(), NameStyle{}, ComparedNameBytes),

@@ -74,7 +74,7 @@ public:
 
 protected:
   void read(const AdviceUnit &U, ConditionPart &Into) const override;
-  void merge(ConditionPart Of, const Trace &T) override;
+  void merge(ConditionPart Part, const Trace &T) override;
 
 private:
   AdviceFacts &F;
@@ -117,8 +117,8 @@ void EnableIfFinder::read(const AdviceUnit &U, ConditionPart &Into) const {
   const Sequence &S = U.S;
   std::vector<KnownTemplate> Known; // by group
   std::vector<IntervalId> Tries = candidateTries(S);
-  for (uint32_t At = 0; At != Tries.size(); ++At) {
-    const Interval &I = S.Intervals[At];
+  for (uint32_t Index = 0; Index != Tries.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
     bool IsTest = false;
     if (eventGroup(I.Kind) == EventGroup::Instantiation) {
       uint32_t Group = U.Templates.groupFor(I.Entity);
@@ -132,21 +132,21 @@ void EnableIfFinder::read(const AdviceUnit &U, ConditionPart &Into) const {
       // A condition's class is in a try although it is instantiated there.
       IsTest = S.entity(I.Entity) && isCondition(U, I.Entity, Known[Group]);
     }
-    IntervalId Try = Tries[At];
+    IntervalId Try = Tries[Index];
     if (IsTest && !Try && I.Parent)
-      Try = Tries[At] = Tries[I.Parent.Value];
+      Try = Tries[Index] = Tries[I.Parent.Value];
     if (!Try || !U.Filter.selects(S.Intervals[Try.Value]))
       continue;
     ConditionCandidate &Row =
         candidateOf(U, S.Intervals[Try.Value].Entity, Into);
-    if (Try.Value == At) {
+    if (Try.Value == Index) {
       ++Row.Tries;
-      Row.TryNs += U.Costs.SelfNs[At];
+      Row.TryNs += U.Costs.SelfNs[Index];
     } else if (IsTest ||
                I.Kind == EventKind::PriorTemplateArgumentSubstitution ||
                eventGroup(I.Kind) == EventGroup::DefaultArgument) {
       ++(IsTest ? Row.Conditions : Row.Steps);
-      Row.StepNs += U.Costs.SelfNs[At];
+      Row.StepNs += U.Costs.SelfNs[Index];
     }
   }
   for (uint32_t Group = 0; Group != Known.size(); ++Group)
@@ -155,11 +155,11 @@ void EnableIfFinder::read(const AdviceUnit &U, ConditionPart &Into) const {
                                     Known[Group].Definitions);
 }
 
-void EnableIfFinder::merge(ConditionPart Of, const Trace &) {
-  for (const auto &[Key, Count] : Of.Definitions)
+void EnableIfFinder::merge(ConditionPart Part, const Trace &) {
+  for (const auto &[Key, Count] : Part.Definitions)
     if (uint32_t Found = Rows.find(Key); Found != NoIndex)
       Rows[Found].Definitions += Count;
-  Rows.add(std::move(Of.Rows), F.Names);
+  Rows.add(std::move(Part.Rows), F.Names);
 }
 
 Suggestions EnableIfFinder::take() {

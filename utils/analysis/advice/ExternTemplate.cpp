@@ -105,12 +105,12 @@ enum class Fate { Goes, Unsure, Stays };
 class KnownForms {
 public:
   /// On any thread. \p Source outlives this.
-  DefinitionForm find(const std::string &Source, const Location &At) {
+  DefinitionForm find(const std::string &Source, const Location &L) {
     std::lock_guard<std::mutex> Hold(Lock);
     auto [Known, IsNew] = Forms.try_emplace(
-        std::tuple(&Source, At.LineNo, At.ColumnNo), DefinitionForm::Unknown);
+        std::tuple(&Source, L.LineNo, L.ColumnNo), DefinitionForm::Unknown);
     if (IsNew)
-      Known->second = definitionForm(Source, At.LineNo, At.ColumnNo);
+      Known->second = definitionForm(Source, L.LineNo, L.ColumnNo);
     return Known->second;
   }
 
@@ -133,8 +133,8 @@ public:
     // Of each candidate, the bodies that go and those that may.
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
     SharedText Input(S.Session ? S.Session->Input : "");
-    for (uint32_t At = 0; At != RootOf.size(); ++At) {
-      const Interval &I = S.Intervals[At];
+    for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
       const Entity *E = S.entity(I.Entity);
       if (I.Kind != EventKind::TemplateInstantiation || !I.Definition || !E ||
           E->Kind != EntityKind::Function || !U.Filter.selects(I))
@@ -148,7 +148,7 @@ public:
                                    : Row.Inline);
       if (Outcome == Fate::Stays)
         continue;
-      RootOf[At] = 2 * Number + (Outcome == Fate::Unsure);
+      RootOf[Index] = 2 * Number + (Outcome == Fate::Unsure);
       if (Row.Compiles == 0) {
         Row.Compiles = 1;
         Row.Dearest.push_back({Input, 0, {}});
@@ -200,8 +200,8 @@ private:
         IsFunction ? NameScopes::Global : Scopes.scopeOf(E.TemplateSet);
     if (Class == NameScopes::Global)
       return {U.name(E.TemplateSet), U.S.Names.key(E.TemplateSet)};
-    const NameScopes::Scope &Of = Scopes.scopes()[Class];
-    return {RowName::named(U.Index, Of.Name), Of.Key};
+    const NameScopes::Scope &S = Scopes.scopes()[Class];
+    return {RowName::named(U.Index, S.Name), S.Key};
   }
 
   Fate fateOf(EntityId Id, const Entity &E) {
@@ -236,12 +236,12 @@ private:
   }
 
   const std::string *sourceOf(NameId File) {
-    auto [At, IsNew] = SourceOf.try_emplace(File.Value, nullptr);
+    auto [Next, IsNew] = SourceOf.try_emplace(File.Value, nullptr);
     if (IsNew && Sources)
-      At->second =
+      Next->second =
           Sources(U.S.Session ? &U.S.Session->WorkingDirectory : nullptr,
                   U.S.Names.text(File, PathBytes));
-    return At->second;
+    return Next->second;
   }
 
   const AdviceUnit &U;
@@ -401,11 +401,11 @@ Suggestions ExternFinder::take() {
     std::string Name = writableName(F.Names.trace(), Row.Name);
     if (Name.empty() || !isProgramsToInstantiate(Name, Row.IsSystem))
       continue;
-    auto [At, IsNew] =
+    auto [Next, IsNew] =
         ByTemplate.try_emplace(Row.TemplateKey, Templates.size());
     if (IsNew)
       Templates.emplace_back();
-    Templates[At->second].push_back({&Row, std::move(Name), Row.saves()});
+    Templates[Next->second].push_back({&Row, std::move(Name), Row.saves()});
   }
   Suggestions All;
   for (std::vector<ExternPart> &Parts : Templates) {

@@ -12,8 +12,8 @@ using namespace instantrace;
 
 namespace {
 
-uint64_t pairKey(FileNumber From, FileNumber To) {
-  return uint64_t(From) << 32 | To;
+uint64_t pairKey(FileNumber Includer, FileNumber Included) {
+  return uint64_t(Includer) << 32 | Included;
 }
 
 void sortOnce(std::vector<FileNumber> &Files) {
@@ -40,10 +40,10 @@ public:
     std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
     std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
     std::vector<uint32_t> AskedIn(S.Intervals.size(), NoReading);
-    for (uint32_t At = 0; At != ReadingOf.size(); ++At) {
-      const Interval &I = S.Intervals[At];
+    for (uint32_t Index = 0; Index != ReadingOf.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
       uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
-      ReadingOf[At] = Outer;
+      ReadingOf[Index] = Outer;
       const Entity *E = S.entity(I.Entity);
       if (I.Kind == EventKind::FileInclusion && E) {
         FileNumber File = fileOf(E->Name);
@@ -57,15 +57,15 @@ public:
           Into.Files[File].IsSystem = true;
         const Location *L = S.location(I.Location);
         bool IsMain = !L || Outer == NoReading;
-        uint64_t Ns = U.Costs.InclusiveNs[At];
-        ReadingOf[At] = static_cast<uint32_t>(In.Readings.size());
-        AskedIn[At] = ReadingOf[At];
-        FirstReading.try_emplace(File, ReadingOf[At]);
+        uint64_t Ns = U.Costs.InclusiveNs[Index];
+        ReadingOf[Index] = static_cast<uint32_t>(In.Readings.size());
+        AskedIn[Index] = ReadingOf[Index];
+        FirstReading.try_emplace(File, ReadingOf[Index]);
         // The main file, which nobody includes, is not a system header.
         In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
                                Outer, L ? L->LineNo : 0, U.Filter.selects(I),
                                I.Location && Entered && Entered->IsSystem,
-                               U.Costs.SelfNs[At], Ns, Ns});
+                               U.Costs.SelfNs[Index], Ns, Ns});
         if (!IsMain)
           In.Readings[Outer].SelfNs -= std::min(In.Readings[Outer].SelfNs, Ns);
         if (IsMain)
@@ -77,25 +77,27 @@ public:
       const bool IsOuter =
           !I.Parent || !isTemplateWork(S.Intervals[I.Parent.Value].Kind);
       const IntervalId Asker = IsOuter ? I.Requester : outwards(I);
-      AskedIn[At] = Asker             ? AskedIn[Asker.Value]
-                    : isHeader(Outer) ? Outer
-                                      : readingAt(I.Location);
-      if (IsOuter && isHeader(AskedIn[At]) && !isHeader(Outer))
-        In.Readings[AskedIn[At]].LateNs += U.Costs.InclusiveNs[At];
-      IntervalId By = outwards(I);
-      bool IsInside = By && isTemplateWork(S.Intervals[By.Value].Kind);
-      AskerOf[At] = IsInside ? AskerOf[By.Value] : fileAt(I.Location);
+      AskedIn[Index] = Asker             ? AskedIn[Asker.Value]
+                       : isHeader(Outer) ? Outer
+                                         : readingAt(I.Location);
+      if (IsOuter && isHeader(AskedIn[Index]) && !isHeader(Outer))
+        In.Readings[AskedIn[Index]].LateNs += U.Costs.InclusiveNs[Index];
+      IntervalId Requester = outwards(I);
+      bool IsInside =
+          Requester && isTemplateWork(S.Intervals[Requester.Value].Kind);
+      AskerOf[Index] = IsInside ? AskerOf[Requester.Value] : fileAt(I.Location);
       // A try or a default argument can be about what is only declared here,
       // and defined in a file that is not needed for it.
-      if (AskerOf[At] == NoFile || I.Kind != EventKind::TemplateInstantiation)
+      if (AskerOf[Index] == NoFile ||
+          I.Kind != EventKind::TemplateInstantiation)
         continue;
       FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
       if (Declared != NoFile)
-        addUse({AskerOf[At], Declared});
+        addUse({AskerOf[Index], Declared});
       // Where a body is that was declared elsewhere.
       FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
       if (Place != NoFile && Place != Declared)
-        addUse({AskerOf[At], Place});
+        addUse({AskerOf[Index], Place});
     }
   }
 
@@ -107,7 +109,7 @@ private:
   }
 
   bool isHeader(uint32_t Reading) const {
-    return Reading != NoReading && Into.In.Readings[Reading].From != NoFile;
+    return Reading != NoReading && Into.In.Readings[Reading].Includer != NoFile;
   }
 
   FileNumber fileAt(LocationId Id) {
@@ -115,11 +117,11 @@ private:
     return L ? fileOf(L->File) : NoFile;
   }
 
-  void addUse(const CompileFiles::Use &Of) {
-    if (Of.Asker >= UsedBy.size())
+  void addUse(const CompileFiles::Use &U) {
+    if (U.Asker >= UsedBy.size())
       UsedBy.resize(Into.Files.size());
-    if (UsedBy[Of.Asker].insert(Of.Declared))
-      Into.In.Uses.push_back(Of);
+    if (UsedBy[U.Asker].insert(U.Declared))
+      Into.In.Uses.push_back(U);
   }
 
   FileNumber fileOf(NameId Path) {
@@ -163,26 +165,26 @@ void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
   CompileReader(U, Into).read();
 }
 
-void HeaderFacts::merge(HeaderPart Of, const Trace &) {
+void HeaderFacts::merge(HeaderPart Part, const Trace &) {
   std::vector<FileNumber> Known;
-  for (HeaderPart::File &File : Of.Files) {
-    auto [At, IsNew] =
+  for (HeaderPart::File &File : Part.Files) {
+    auto [Next, IsNew] =
         Numbers.try_emplace(File.Path, static_cast<FileNumber>(Paths.size()));
-    Known.push_back(At->second);
+    Known.push_back(Next->second);
     if (File.IsSystem)
-      IsSystem.insert(At->second);
+      IsSystem.insert(Next->second);
     if (!IsNew)
       continue;
     Paths.push_back(std::move(File.Path));
     if (File.Folder)
-      FolderOf.emplace(At->second, std::move(*File.Folder));
+      FolderOf.emplace(Next->second, std::move(*File.Folder));
   }
-  CompileFiles &In = Of.In;
+  CompileFiles &In = Part.In;
   for (FileNumber &Main : In.Mains)
     Main = Known[Main];
   for (CompileFiles::Reading &R : In.Readings) {
     R.File = Known[R.File];
-    R.From = R.From == NoFile ? NoFile : Known[R.From];
+    R.Includer = R.Includer == NoFile ? NoFile : Known[R.Includer];
   }
   for (CompileFiles::Use &U : In.Uses)
     U = {Known[U.Asker], Known[U.Declared]};
@@ -197,12 +199,12 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
   C.Readings = static_cast<uint32_t>(In.Readings.size());
   C.Uses = static_cast<uint32_t>(In.Uses.size());
   std::vector<Way> Ways;
-  for (uint32_t At = 0; At != In.Readings.size(); ++At) {
-    const CompileFiles::Reading &R = In.Readings[At];
+  for (uint32_t Index = 0; Index != In.Readings.size(); ++Index) {
+    const CompileFiles::Reading &R = In.Readings[Index];
     C.IsRead.insert(R.File);
     C.Numbers.add(R.File);
-    C.Numbers.add(R.From == NoFile ? 0 : uint64_t(R.From) + 1);
-    C.Numbers.add(R.Around == NoReading ? 0 : At - R.Around);
+    C.Numbers.add(R.Includer == NoFile ? 0 : uint64_t(R.Includer) + 1);
+    C.Numbers.add(R.Around == NoReading ? 0 : Index - R.Around);
     C.Numbers.add(uint64_t(R.LineNo) << 2 | uint64_t(R.IsOfSystem) << 1 |
                   uint64_t(R.IsSelected));
     C.Numbers.add(R.OwnNs);
@@ -211,11 +213,11 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
     C.Numbers.add(R.LateNs);
     ++Readings[R.File];
     MeanSelfNs[R.File] += R.SelfNs;
-    if (R.From == NoFile)
+    if (R.Includer == NoFile)
       continue;
-    Ways.emplace_back(R.From, R.File);
+    Ways.emplace_back(R.Includer, R.File);
     if (R.LineNo != 0)
-      Lines.try_emplace(pairKey(R.From, R.File), R.LineNo);
+      Lines.try_emplace(pairKey(R.Includer, R.File), R.LineNo);
   }
   addWays(std::move(Ways));
   for (FileNumber Main : In.Mains)
@@ -230,52 +232,52 @@ void HeaderFacts::merge(HeaderPart Of, const Trace &) {
 }
 
 std::vector<CompileFiles::Reading>
-HeaderFacts::readingsOf(const KnownCompile &C, PackedNumbers::Reader &From) {
+HeaderFacts::readingsOf(const KnownCompile &C, PackedNumbers::Reader &Numbers) {
   std::vector<CompileFiles::Reading> Read(C.Readings);
-  for (uint32_t At = 0; At != C.Readings; ++At) {
-    CompileFiles::Reading &R = Read[At];
-    R.File = From.next32();
-    R.From = From.next32() - 1; // 0: NoFile
-    uint32_t Back = From.next32();
-    R.Around = Back == 0 ? NoReading : At - Back;
-    uint64_t Line = From.next();
+  for (uint32_t Index = 0; Index != C.Readings; ++Index) {
+    CompileFiles::Reading &R = Read[Index];
+    R.File = Numbers.next32();
+    R.Includer = Numbers.next32() - 1; // 0: NoFile
+    uint32_t Back = Numbers.next32();
+    R.Around = Back == 0 ? NoReading : Index - Back;
+    uint64_t Line = Numbers.next();
     R.LineNo = static_cast<uint32_t>(Line >> 2);
     R.IsOfSystem = (Line & 2) != 0;
     R.IsSelected = Line & 1;
-    R.OwnNs = From.next();
-    R.SelfNs = R.OwnNs + From.next();
-    R.WholeNs = R.SelfNs + From.next();
-    R.LateNs = From.next();
+    R.OwnNs = Numbers.next();
+    R.SelfNs = R.OwnNs + Numbers.next();
+    R.WholeNs = R.SelfNs + Numbers.next();
+    R.LateNs = Numbers.next();
   }
   return Read;
 }
 
 std::vector<CompileFiles::Reading> HeaderFacts::readings(size_t Compile) const {
-  PackedNumbers::Reader From(Read[Compile].Numbers);
-  return readingsOf(Read[Compile], From);
+  PackedNumbers::Reader Numbers(Read[Compile].Numbers);
+  return readingsOf(Read[Compile], Numbers);
 }
 
 CompileFiles HeaderFacts::compile(size_t Compile) const {
   const KnownCompile &C = Read[Compile];
-  PackedNumbers::Reader From(C.Numbers);
+  PackedNumbers::Reader Numbers(C.Numbers);
   CompileFiles In;
   In.IsRead = C.IsRead;
   In.IsForOthers = C.IsForOthers;
   In.UsesPrecompiled = C.UsesPrecompiled;
-  In.Readings = readingsOf(C, From);
+  In.Readings = readingsOf(C, Numbers);
   FileSet IsListed;
   for (const CompileFiles::Reading &R : In.Readings)
     if (IsListed.insert(R.File))
       In.Files.push_back(R.File);
   In.Mains.resize(C.Mains);
   for (FileNumber &Main : In.Mains)
-    Main = From.next32();
+    Main = Numbers.next32();
   In.Uses.resize(C.Uses);
   CompileFiles::Use Before = {0, 0};
   for (CompileFiles::Use &U : In.Uses) {
-    uint32_t Asker = From.next32();
+    uint32_t Asker = Numbers.next32();
     U.Asker = Before.Asker + Asker;
-    U.Declared = From.next32() + (Asker == 0 ? Before.Declared : 0);
+    U.Declared = Numbers.next32() + (Asker == 0 ? Before.Declared : 0);
     Before = U;
   }
   return In;
@@ -284,12 +286,12 @@ CompileFiles HeaderFacts::compile(size_t Compile) const {
 /// All of a compile at once: what it adds to a file's is merged once.
 void HeaderFacts::addWays(std::vector<Way> Ways) {
   std::sort(Ways.begin(), Ways.end());
-  for (auto At = Ways.begin(); At != Ways.end();) {
-    std::vector<FileNumber> &Known = RecordedWays[At->first];
+  for (auto Next = Ways.begin(); Next != Ways.end();) {
+    std::vector<FileNumber> &Known = RecordedWays[Next->first];
     const size_t Before = Known.size();
-    for (const FileNumber From = At->first;
-         At != Ways.end() && At->first == From; ++At)
-      Known.push_back(At->second);
+    for (const FileNumber Includer = Next->first;
+         Next != Ways.end() && Next->first == Includer; ++Next)
+      Known.push_back(Next->second);
     std::inplace_merge(Known.begin(),
                        Known.begin() + static_cast<std::ptrdiff_t>(Before),
                        Known.end());
@@ -321,10 +323,11 @@ const SourceScan *HeaderFacts::scan(FileNumber File) {
   return *Known ? &**Known : nullptr;
 }
 
-std::vector<FileNumber> HeaderFacts::resolve(FileNumber From,
+std::vector<FileNumber> HeaderFacts::resolve(FileNumber Includer,
                                              const std::string &Name) {
   std::string Normal = normalPath(Name);
-  auto Beside = Numbers.find(normalPath(folderOf(Paths[From]) + "/" + Normal));
+  auto Beside =
+      Numbers.find(normalPath(folderOf(Paths[Includer]) + "/" + Normal));
   if (Beside != Numbers.end())
     return {Beside->second};
   std::vector<FileNumber> Found;
@@ -337,40 +340,41 @@ std::vector<FileNumber> HeaderFacts::resolve(FileNumber From,
   return Found;
 }
 
-const std::vector<FileNumber> &HeaderFacts::includes(FileNumber File, Ways By) {
-  if (By == Ways::Recorded)
+const std::vector<FileNumber> &HeaderFacts::includes(FileNumber File,
+                                                     Ways Scope) {
+  if (Scope == Ways::Recorded)
     return RecordedWays[File];
   if (AllWays.empty()) {
     AllWays = RecordedWays;
-    for (FileNumber From = 0; From != Paths.size(); ++From) {
-      const SourceScan *Scan = scan(From);
+    for (FileNumber Includer = 0; Includer != Paths.size(); ++Includer) {
+      const SourceScan *Scan = scan(Includer);
       if (!Scan)
         continue;
       for (const SourceScan::Include &I : Scan->Includes)
-        for (FileNumber To : resolve(From, I.Name)) {
-          AllWays[From].push_back(To);
-          Lines.try_emplace(pairKey(From, To), I.LineNo);
+        for (FileNumber Included : resolve(Includer, I.Name)) {
+          AllWays[Includer].push_back(Included);
+          Lines.try_emplace(pairKey(Includer, Included), I.LineNo);
         }
-      sortOnce(AllWays[From]);
+      sortOnce(AllWays[Includer]);
     }
   }
   return AllWays[File];
 }
 
-FileSet HeaderFacts::closure(FileNumber File, Ways By) {
-  return closureOf(File, [&](FileNumber From) -> const auto & {
-    return includes(From, By);
+FileSet HeaderFacts::closure(FileNumber File, Ways Scope) {
+  return closureOf(File, [&](FileNumber Includer) -> const auto & {
+    return includes(Includer, Scope);
   });
 }
 
 FileSet HeaderFacts::recordedClosure(FileNumber File) const {
-  return closureOf(File, [this](FileNumber From) -> const auto & {
-    return RecordedWays[From];
+  return closureOf(File, [this](FileNumber Includer) -> const auto & {
+    return RecordedWays[Includer];
   });
 }
 
 FileSet HeaderFacts::reached(const CompileFiles &In, const Removal &IsRemoved,
-                             const std::vector<Addition> &Added, Ways By) {
+                             const std::vector<Addition> &Added, Ways Scope) {
   FileSet Reached;
   std::vector<FileNumber> Open;
   auto reach = [&](FileNumber File) {
@@ -380,14 +384,14 @@ FileSet HeaderFacts::reached(const CompileFiles &In, const Removal &IsRemoved,
   for (FileNumber Main : In.Mains)
     reach(Main);
   while (!Open.empty()) {
-    FileNumber At = Open.back();
+    FileNumber Current = Open.back();
     Open.pop_back();
-    for (FileNumber To : includes(At, By))
-      if (!IsRemoved(At, To))
-        reach(To);
+    for (FileNumber Included : includes(Current, Scope))
+      if (!IsRemoved(Current, Included))
+        reach(Included);
     for (const Addition &A : Added)
-      if (A.From == At)
-        reach(A.To);
+      if (A.Includer == Current)
+        reach(A.Included);
   }
   return Reached;
 }
@@ -420,8 +424,8 @@ FileSet HeaderFacts::namesOf(const std::vector<FileNumber> &Files,
       for (const SourceScan::Declaration &D : Scan->Declarations) {
         if (!D.IsAlias || Types.contains(D.Word))
           continue;
-        for (uint32_t At = D.FirstMention; At != D.EndMention; ++At)
-          if (Types.contains(Scan->Mentions[At].Word))
+        for (uint32_t Index = D.FirstMention; Index != D.EndMention; ++Index)
+          if (Types.contains(Scan->Mentions[Index].Word))
             IsMore |= Types.insert(D.Word);
         if (Types.contains(D.Word))
           Names.insert(D.Word);
@@ -441,18 +445,18 @@ std::optional<uint32_t> HeaderFacts::mentioned(FileNumber File,
   return std::nullopt;
 }
 
-std::string HeaderFacts::spelling(FileNumber From, FileNumber To) {
-  if (const SourceScan *Scan = scan(From))
+std::string HeaderFacts::spelling(FileNumber Includer, FileNumber Included) {
+  if (const SourceScan *Scan = scan(Includer))
     for (const SourceScan::Include &I : Scan->Includes) {
-      std::vector<FileNumber> Files = resolve(From, I.Name);
-      if (std::find(Files.begin(), Files.end(), To) != Files.end())
+      std::vector<FileNumber> Files = resolve(Includer, I.Name);
+      if (std::find(Files.begin(), Files.end(), Included) != Files.end())
         return I.Name;
     }
-  return includeName(Paths[To]);
+  return includeName(Paths[Included]);
 }
 
-uint32_t HeaderFacts::includeLine(FileNumber From, FileNumber To) {
-  auto Found = Lines.find(pairKey(From, To));
+uint32_t HeaderFacts::includeLine(FileNumber Includer, FileNumber Included) {
+  auto Found = Lines.find(pairKey(Includer, Included));
   return Found == Lines.end() ? 0 : Found->second;
 }
 

@@ -63,11 +63,11 @@ FileSet closureOf(FileNumber File, const Function &Includes) {
   std::vector<FileNumber> Open{File};
   Reached.insert(File);
   while (!Open.empty()) {
-    FileNumber At = Open.back();
+    FileNumber Current = Open.back();
     Open.pop_back();
-    for (FileNumber To : Includes(At))
-      if (Reached.insert(To))
-        Open.push_back(To);
+    for (FileNumber Included : Includes(Current))
+      if (Reached.insert(Included))
+        Open.push_back(Included);
   }
   return Reached;
 }
@@ -78,13 +78,13 @@ inline constexpr uint32_t NoReading = UINT32_MAX;
 struct CompileFiles {
   struct Reading {
     FileNumber File;
-    FileNumber From; ///< has the #include; NoFile: a main file
-    uint32_t Around; ///< the one that it is in, or NoReading
-    uint32_t LineNo; ///< of the #include
-    bool IsSelected; ///< by the filter
-    bool IsOfSystem; ///< and included by something
-    uint64_t OwnNs;  ///< without what it includes and has instantiated
-    uint64_t SelfNs; ///< without what it includes
+    FileNumber Includer; ///< has the #include; NoFile: a main file
+    uint32_t Around;     ///< the one that it is in, or NoReading
+    uint32_t LineNo;     ///< of the #include
+    bool IsSelected;     ///< by the filter
+    bool IsOfSystem;     ///< and included by something
+    uint64_t OwnNs;      ///< without what it includes and has instantiated
+    uint64_t SelfNs;     ///< without what it includes
     uint64_t WholeNs;
     uint64_t LateNs = 0; ///< of bodies that it asked for, made after it
   };
@@ -124,10 +124,10 @@ public:
 
   /// Of traces alone, or of the sources as well.
   enum class Ways { Recorded, All };
-  /// Whether an #include of \p To in \p From is to be left out.
-  using Removal = std::function<bool(FileNumber From, FileNumber To)>;
+  /// Whether an #include of \p Included in \p Includer is to be left out.
+  using Removal = std::function<bool(FileNumber Includer, FileNumber Included)>;
   struct Addition {
-    FileNumber From, To;
+    FileNumber Includer, Included;
   };
 
   size_t compileCount() const { return Read.size(); }
@@ -155,9 +155,9 @@ public:
   bool isUnneeded(size_t Compile, FileNumber File) const {
     return Unneeded[Compile].contains(File);
   }
-  const std::vector<FileNumber> &includes(FileNumber File, Ways By);
+  const std::vector<FileNumber> &includes(FileNumber File, Ways Scope);
   /// Everything that reading it may read, itself too.
-  FileSet closure(FileNumber File, Ways By);
+  FileSet closure(FileNumber File, Ways Scope);
   /// By the ways of traces; may be asked by several threads at once.
   FileSet recordedClosure(FileNumber File) const;
   /// The mean over the compiles that read it, without what it includes.
@@ -165,7 +165,7 @@ public:
 
   /// What a compile would read yet.
   FileSet reached(const CompileFiles &In, const Removal &IsRemoved,
-                  const std::vector<Addition> &Added, Ways By);
+                  const std::vector<Addition> &Added, Ways Scope);
   /// Of the readings of files that are not in \p Kept.
   static uint64_t nsWithout(const CompileFiles &In, const FileSet &Kept);
 
@@ -180,14 +180,16 @@ public:
   /// A word of \p File that is in \p Names, and not only behind `*` or `&`.
   std::optional<uint32_t> mentioned(FileNumber File, const FileSet &Names,
                                     bool ByDefinition);
-  /// As \p From spells the #include of \p To; as one would, if it has none.
-  std::string spelling(FileNumber From, FileNumber To);
-  /// A line of \p From, if that is known from traces or sources; otherwise 0.
-  uint32_t includeLine(FileNumber From, FileNumber To);
+  /// As \p Includer spells the #include of \p Included; as one would, if it has
+  /// none.
+  std::string spelling(FileNumber Includer, FileNumber Included);
+  /// A line of \p Includer, if that is known from traces or sources; otherwise
+  /// 0.
+  uint32_t includeLine(FileNumber Includer, FileNumber Included);
   /// "list.h:4", or without the line.
-  std::string includePlace(FileNumber From, FileNumber To) {
-    uint32_t LineNo = includeLine(From, To);
-    return path(From) + (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
+  std::string includePlace(FileNumber Includer, FileNumber Included) {
+    uint32_t LineNo = includeLine(Includer, Included);
+    return path(Includer) + (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
   }
   /// May be told to users of the library: no folder or ending in its path says
   /// that it is internal, nor does it itself.
@@ -195,7 +197,7 @@ public:
 
 protected:
   void read(const AdviceUnit &U, HeaderPart &Into) const override;
-  void merge(HeaderPart Of, const Trace &T) override;
+  void merge(HeaderPart Part, const Trace &T) override;
 
 private:
   /// A compile, in fewer bytes.
@@ -205,10 +207,10 @@ private:
     FileSet IsRead;
     bool IsForOthers = false, UsesPrecompiled = false;
   };
-  std::vector<FileNumber> resolve(FileNumber From, const std::string &Name);
+  std::vector<FileNumber> resolve(FileNumber Includer, const std::string &Name);
   using Way = std::pair<FileNumber, FileNumber>; ///< an inclusion
   static std::vector<CompileFiles::Reading>
-  readingsOf(const KnownCompile &C, PackedNumbers::Reader &From);
+  readingsOf(const KnownCompile &C, PackedNumbers::Reader &Numbers);
   void addWays(std::vector<Way> Ways);
 
   const SourceReader &Sources;

@@ -23,10 +23,10 @@ constexpr std::array<std::string_view, 6> InternalWords = {
 
 std::string instantrace::includeName(std::string_view Path) {
   constexpr std::string_view Cxx = "c++/";
-  size_t At = Path.rfind(IncludeFolder);
-  if (At == Path.npos)
+  size_t Offset = Path.rfind(IncludeFolder);
+  if (Offset == Path.npos)
     return std::string(Path);
-  Path.remove_prefix(At + IncludeFolder.size());
+  Path.remove_prefix(Offset + IncludeFolder.size());
   if (Path.starts_with(Cxx))
     if (size_t End = Path.find('/', Cxx.size()); End != Path.npos)
       Path.remove_prefix(End + 1); // the version
@@ -34,10 +34,10 @@ std::string instantrace::includeName(std::string_view Path) {
 }
 
 bool instantrace::isInternalPath(std::string_view Path) {
-  size_t At = Path.rfind(IncludeFolder);
-  bool IsInstalled = At != Path.npos;
+  size_t Offset = Path.rfind(IncludeFolder);
+  bool IsInstalled = Offset != Path.npos;
   if (IsInstalled)
-    Path.remove_prefix(At + IncludeFolder.size());
+    Path.remove_prefix(Offset + IncludeFolder.size());
   size_t Begin = 0;
   for (size_t End; (End = Path.find('/', Begin)) != Path.npos;
        Begin = End + 1) {
@@ -49,13 +49,13 @@ bool instantrace::isInternalPath(std::string_view Path) {
   std::string_view Name = Path.substr(Begin);
   if (Name.starts_with('_'))
     return true;
-  for (size_t From = 0; From < Name.size();) {
-    size_t End = std::min(Name.find_first_of("-_.", From), Name.size());
-    std::string_view Word = Name.substr(From, End - From);
+  for (size_t First = 0; First < Name.size();) {
+    size_t End = std::min(Name.find_first_of("-_.", First), Name.size());
+    std::string_view Word = Name.substr(First, End - First);
     if (std::find(InternalWords.begin(), InternalWords.end(), Word) !=
         InternalWords.end())
       return true;
-    From = End + 1;
+    First = End + 1;
   }
   return false;
 }

@@ -52,7 +52,7 @@ struct IncludeSite {
 
 /// What a compile includes instead, after some suggestions.
 struct IncludeChanges {
-  std::set<std::pair<FileNumber, FileNumber>> Gone; ///< #includes
+  std::set<std::pair<FileNumber, FileNumber>> Removed; ///< #includes
   std::vector<HeaderFacts::Addition> Added;
 };
 
@@ -104,14 +104,14 @@ private:
   std::string partName(FileNumber IncludeSite, FileNumber File);
   std::string snippet(const std::vector<RankedGroup> &Ranked);
   FileSet reachedAfter(const IncludeChanges &Changed, const CompileFiles &In,
-                       Ways By, const HeaderFacts::Removal &Also = {}) const;
+                       Ways Scope, const HeaderFacts::Removal &Also = {}) const;
   std::map<FileNumber, IncludeSite> sites();
   std::vector<FileNumber> sitesIn(const CompileFiles &In);
-  Saving savingIn(const CompileFiles &In, const std::vector<FileNumber> &Here,
+  Saving savingIn(const CompileFiles &In, const std::vector<FileNumber> &Own,
                   const std::map<FileNumber, IncludeSite> &Sites,
                   CompileChanges &Before);
   uint64_t marginNs(const CompileFiles &In,
-                    const std::vector<HeaderFacts::Addition> &Added, Ways By,
+                    const std::vector<HeaderFacts::Addition> &Added, Ways Scope,
                     IncludeChanges &Before);
 
   std::map<FileNumber, Candidate> Whole; ///< of all files
@@ -133,7 +133,7 @@ std::map<FileNumber, NarrowFinder::Candidate> NarrowFinder::candidates() {
       Candidate &All = Whole[R.File];
       All.WholeNs += R.WholeNs;
       All.SelfNs += R.SelfNs;
-      if (R.From == NoFile || H.isSystem(R.From) || !R.IsSelected)
+      if (R.Includer == NoFile || H.isSystem(R.Includer) || !R.IsSelected)
         continue;
       Candidate &Row = Found[R.File];
       Row.WholeNs += R.WholeNs;
@@ -156,9 +156,9 @@ void NarrowFinder::addParts(FileNumber File, int Level, FileSet &Seen) {
       continue;
     Parts.resize(Before);
     Parts.push_back({Inner, H.closure(Inner, Ways::All)});
-    for (FileNumber At = 0; At != H.fileCount(); ++At)
-      if (Parts.back().Below.contains(At))
-        Parts.back().Ns += H.selfNs(At);
+    for (FileNumber Current = 0; Current != H.fileCount(); ++Current)
+      if (Parts.back().Below.contains(Current))
+        Parts.back().Ns += H.selfNs(Current);
   }
 }
 
@@ -244,9 +244,10 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
   for (size_t I = 0; I != std::min(Ranked.size(), GroupsShown); ++I) {
     const auto &[Needed, G] = Ranked[I];
     std::string Files;
-    for (size_t At = 0; At != std::min(G.Sites.size(), FilesNamed); ++At) {
-      const std::string &Path = H.path(G.Sites[At]);
-      Files += (At == 0 ? "" : ", ") + Path.substr(Path.rfind('/') + 1);
+    for (size_t Index = 0; Index != std::min(G.Sites.size(), FilesNamed);
+         ++Index) {
+      const std::string &Path = H.path(G.Sites[Index]);
+      Files += (Index == 0 ? "" : ", ") + Path.substr(Path.rfind('/') + 1);
     }
     if (G.Sites.size() > FilesNamed)
       Files += " and " + std::to_string(G.Sites.size() - FilesNamed) + " more";
@@ -267,16 +268,16 @@ std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
     if (!IsRead && !H.usesPrecompiled(Number))
       continue;
     const CompileFiles In = H.compile(Number);
-    std::vector<FileNumber> Here = sitesIn(In);
+    std::vector<FileNumber> Own = sitesIn(In);
     if (!IsRead) { // precompiled: what is used of it leaves no trace
-      for (FileNumber File : Here)
+      for (FileNumber File : Own)
         Sites[File].NeedsAll = Sites[File].InstantiatesAll = true;
       continue;
     }
     // What an umbrella before led to is no way any more.
     FileSet Otherwise =
         reachedAfter(Changes[Number].All, In, Ways::All, WithoutIt);
-    if (Here.empty() || Otherwise.contains(Umbrella))
+    if (Own.empty() || Otherwise.contains(Umbrella))
       continue;
     std::set<FileNumber> Needed, Instantiated;
     bool IsPart = findNeeded(In, Otherwise, /*WithSources=*/true, Needed);
@@ -284,12 +285,12 @@ std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
         In,
         reachedAfter(Changes[Number].InTrace, In, Ways::Recorded, WithoutIt),
         /*WithSources=*/false, Instantiated);
-    for (FileNumber File : Here) {
-      IncludeSite &At = Sites[File];
-      At.Needed.insert(Needed.begin(), Needed.end());
-      At.Instantiated.insert(Instantiated.begin(), Instantiated.end());
-      At.NeedsAll |= !IsPart;
-      At.InstantiatesAll |= !IsPartOfTrace;
+    for (FileNumber File : Own) {
+      IncludeSite &Site = Sites[File];
+      Site.Needed.insert(Needed.begin(), Needed.end());
+      Site.Instantiated.insert(Instantiated.begin(), Instantiated.end());
+      Site.NeedsAll |= !IsPart;
+      Site.InstantiatesAll |= !IsPartOfTrace;
     }
   }
   return Sites;
@@ -299,8 +300,8 @@ std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
   std::vector<FileNumber> Sites;
   for (FileNumber File : In.Files)
     if (WithoutIt(File, Umbrella)) {
-      const std::vector<FileNumber> &To = H.includes(File, Ways::All);
-      if (std::binary_search(To.begin(), To.end(), Umbrella))
+      const std::vector<FileNumber> &Next = H.includes(File, Ways::All);
+      if (std::binary_search(Next.begin(), Next.end(), Umbrella))
         Sites.push_back(File);
     }
   return Sites;
@@ -308,24 +309,25 @@ std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
 
 /// What \p Changed leaves, and, if there is one, \p Also.
 FileSet NarrowFinder::reachedAfter(const IncludeChanges &Changed,
-                                   const CompileFiles &In, Ways By,
+                                   const CompileFiles &In, Ways Scope,
                                    const HeaderFacts::Removal &Also) const {
-  auto IsGone = [&](FileNumber From, FileNumber To) {
-    return Changed.Gone.contains({From, To}) || (Also && Also(From, To));
+  auto IsGone = [&](FileNumber Includer, FileNumber Included) {
+    return Changed.Removed.contains({Includer, Included}) ||
+           (Also && Also(Includer, Included));
   };
-  return H.reached(In, IsGone, Changed.Added, By);
+  return H.reached(In, IsGone, Changed.Added, Scope);
 }
 
 /// What goes beside what is gone before, to which this is added.
 uint64_t NarrowFinder::marginNs(const CompileFiles &In,
                                 const std::vector<HeaderFacts::Addition> &Added,
-                                Ways By, IncludeChanges &Before) {
+                                Ways Scope, IncludeChanges &Before) {
   auto WithoutNs = [&] {
-    return HeaderFacts::nsWithout(In, reachedAfter(Before, In, By));
+    return HeaderFacts::nsWithout(In, reachedAfter(Before, In, Scope));
   };
   uint64_t WasNs = WithoutNs();
-  for (FileNumber From : sitesIn(In))
-    Before.Gone.insert({From, Umbrella});
+  for (FileNumber Includer : sitesIn(In))
+    Before.Removed.insert({Includer, Umbrella});
   Before.Added.insert(Before.Added.end(), Added.begin(), Added.end());
   // A part may bring back what an umbrella that is gone had led to.
   uint64_t Ns = WithoutNs();
@@ -333,19 +335,19 @@ uint64_t NarrowFinder::marginNs(const CompileFiles &In,
 }
 
 Saving NarrowFinder::savingIn(const CompileFiles &In,
-                              const std::vector<FileNumber> &Here,
+                              const std::vector<FileNumber> &Own,
                               const std::map<FileNumber, IncludeSite> &Sites,
                               CompileChanges &Before) {
   std::vector<HeaderFacts::Addition> Needed, Instantiated;
   bool NeedsAll = false, InstantiatesAll = false;
   bool HasSources = true;
-  for (FileNumber File : Here) {
-    const IncludeSite &At = Sites.at(File);
-    NeedsAll |= At.NeedsAll;
-    InstantiatesAll |= At.InstantiatesAll;
-    for (FileNumber Wanted : At.Needed)
+  for (FileNumber File : Own) {
+    const IncludeSite &Site = Sites.at(File);
+    NeedsAll |= Site.NeedsAll;
+    InstantiatesAll |= Site.InstantiatesAll;
+    for (FileNumber Wanted : Site.Needed)
       Needed.push_back({File, Wanted});
-    for (FileNumber Wanted : At.Instantiated)
+    for (FileNumber Wanted : Site.Instantiated)
       Instantiated.push_back({File, Wanted});
     HasSources = HasSources && H.hasSource(File);
   }
@@ -374,8 +376,9 @@ bool NarrowFinder::enter(FileNumber File) {
       [](const UmbrellaPart &A, const UmbrellaPart &B) { return A.Ns < B.Ns; });
   Below = H.closure(File, Ways::All);
   // Changed are the program's own files that are no part of it.
-  WithoutIt = [this](FileNumber From, FileNumber To) {
-    return To == Umbrella && !H.isSystem(From) && !Below.contains(From);
+  WithoutIt = [this](FileNumber Includer, FileNumber Included) {
+    return Included == Umbrella && !H.isSystem(Includer) &&
+           !Below.contains(Includer);
   };
   return true;
 }
@@ -386,12 +389,12 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
   std::map<FileNumber, IncludeSite> Sites = sites();
   std::map<std::vector<FileNumber>, SiteGroup> Groups;
   std::map<FileNumber, SiteGroup *> GroupOf;
-  for (const auto &[At, Of] : Sites) {
-    if (Of.NeedsAll)
+  for (const auto &[Next, Cursor] : Sites) {
+    if (Cursor.NeedsAll)
       continue;
-    SiteGroup &G = Groups[without(Of.Needed)];
-    G.Sites.push_back(At);
-    GroupOf[At] = &G;
+    SiteGroup &G = Groups[without(Cursor.Needed)];
+    G.Sites.push_back(Next);
+    GroupOf[Next] = &G;
   }
   Narrowed Found;
   std::vector<std::pair<size_t, CompileChanges>> After;
@@ -399,21 +402,21 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
     if (!H.isRead(Number, Umbrella))
       continue;
     const CompileFiles In = H.compile(Number);
-    std::vector<FileNumber> Here = sitesIn(In);
-    std::erase_if(Here, [&](FileNumber At) { return !Sites.contains(At); });
-    if (Here.empty())
+    std::vector<FileNumber> Own = sitesIn(In);
+    std::erase_if(Own, [&](FileNumber File) { return !Sites.contains(File); });
+    if (Own.empty())
       continue;
     After.emplace_back(Number, Changes[Number]);
-    Saving Saves = savingIn(In, Here, Sites, After.back().second);
+    Saving Saves = savingIn(In, Own, Sites, After.back().second);
     Found.Sum += Saves;
-    auto Changed = GroupOf.find(Here.front());
+    auto Changed = GroupOf.find(Own.front());
     if (Saves.EstimateNs == 0 || Changed == GroupOf.end()) {
       ++Found.WholeCompiles;
       continue;
     }
     ++Changed->second->Compiles;
     Changed->second->Saves += Saves;
-    Found.HasSources = Found.HasSources && H.hasSource(Here.front());
+    Found.HasSources = Found.HasSources && H.hasSource(Own.front());
   }
   for (auto &[Needed, G] : Groups)
     if (G.Compiles != 0)

@@ -51,27 +51,27 @@ struct DroppedCandidate {
 void readDropped(const AdviceUnit &U, KeyedRows<DroppedCandidate> &Candidates) {
   const std::vector<BackendCost> &Costs = U.Functions.Costs;
   for (uint32_t Id = 1; Id < Costs.size(); ++Id) {
-    const BackendCost &Of = Costs[Id];
+    const BackendCost &Cost = Costs[Id];
     if (!U.isOwnFunction(EntityId{Id}))
       continue;
     uint32_t Group = U.Templates.groupFor(EntityId{Id});
     DroppedCandidate &Row =
         Candidates[Candidates.enter(U.Templates, Group).first];
-    Row.Given += Of.Given;
+    Row.Given += Cost.Given;
     // Times are of all functions of an entity together.
-    if (Of.InlinedAway != Of.Given)
+    if (Cost.InlinedAway != Cost.Given)
       continue;
     if (Row.Dropped == 0) {
       Row.Template = U.Templates.name(Group);
       Row.Place = U.declared(EntityId{Id});
     }
-    if (Row.Dropped == 0 || Of.OptimizeNs > Row.ExampleNs) {
-      Row.ExampleNs = Of.OptimizeNs;
+    if (Row.Dropped == 0 || Cost.OptimizeNs > Row.ExampleNs) {
+      Row.ExampleNs = Cost.OptimizeNs;
       Row.Example = U.name(U.S.Entities[Id - 1].Name);
     }
-    Row.Dropped += Of.InlinedAway;
-    Row.IrInstructions += Of.IrInstructions;
-    Row.OptimizeNs += Of.OptimizeNs;
+    Row.Dropped += Cost.InlinedAway;
+    Row.IrInstructions += Cost.IrInstructions;
+    Row.OptimizeNs += Cost.OptimizeNs;
   }
 }
 

@@ -32,22 +32,22 @@ bool isReserved(std::string_view Word) {
 /// true.
 template <class Function> bool anyWord(std::string_view Name, Function Each) {
   size_t Depth = 0;
-  for (size_t At = 0; At < Name.size();) {
-    char C = Name[At];
+  for (size_t Index = 0; Index < Name.size();) {
+    char C = Name[Index];
     if (!isWordPart(C)) {
-      bool IsArrow = C == '>' && At != 0 && Name[At - 1] == '-';
+      bool IsArrow = C == '>' && Index != 0 && Name[Index - 1] == '-';
       Depth += C == '<';
       Depth -= C == '>' && !IsArrow && Depth != 0;
-      ++At;
+      ++Index;
       continue;
     }
-    size_t End = At;
+    size_t End = Index;
     while (End < Name.size() && isWordPart(Name[End]))
       ++End;
-    bool IsBehind = At >= 2 && Name.substr(At - 2, 2) == "::";
-    if (Each(Name.substr(At, End - At), Depth, IsBehind))
+    bool IsBehind = Index >= 2 && Name.substr(Index - 2, 2) == "::";
+    if (Each(Name.substr(Index, End - Index), Depth, IsBehind))
       return true;
-    At = End;
+    Index = End;
   }
   return false;
 }

@@ -24,13 +24,14 @@ public:
   /// Valid until something is added.
   class Reader {
   public:
-    explicit Reader(const PackedNumbers &Of) : At(Of.Bytes.data()) {}
+    explicit Reader(const PackedNumbers &Numbers)
+        : Next(Numbers.Bytes.data()) {}
 
     /// Requires: there is one more.
     uint64_t next() {
       uint64_t Number = 0;
       for (unsigned Shift = 0;; Shift += 7) {
-        uint8_t Byte = *At++;
+        uint8_t Byte = *Next++;
         Number |= uint64_t(Byte & 0x7f) << Shift;
         if (Byte < 0x80)
           return Number;
@@ -40,7 +41,7 @@ public:
     uint32_t next32() { return static_cast<uint32_t>(next()); }
 
   private:
-    const uint8_t *At;
+    const uint8_t *Next;
   };
 
 private:

@@ -89,14 +89,14 @@ bool isToBeNamed(std::string_view Path) {
 /// The least costly goes first, so that of two that lead to each other one
 /// stays; what it leads to, so does the one that it goes for.
 void dropBrought(std::vector<Listed> &Headers) {
-  for (size_t At = Headers.size(); At-- != 0;) {
-    FileNumber File = Headers[At].File;
+  for (size_t Index = Headers.size(); Index-- != 0;) {
+    FileNumber File = Headers[Index].File;
     bool IsBrought =
-        std::any_of(Headers.begin(), Headers.end(), [File](const Listed &By) {
-          return By.File != File && By.Below.contains(File);
+        std::any_of(Headers.begin(), Headers.end(), [File](const Listed &L) {
+          return L.File != File && L.Below.contains(File);
         });
     if (IsBrought)
-      Headers.erase(Headers.begin() + static_cast<std::ptrdiff_t>(At));
+      Headers.erase(Headers.begin() + static_cast<std::ptrdiff_t>(Index));
   }
 }
 
@@ -154,8 +154,8 @@ struct Choice {
 
   FileSet below(FileNumber File) const {
     static const std::unordered_set<FileNumber> Nothing;
-    return closureOf(File, [this](FileNumber From) -> const auto & {
-      auto Inner = Includes.find(From);
+    return closureOf(File, [this](FileNumber Includer) -> const auto & {
+      auto Inner = Includes.find(Includer);
       return Inner == Includes.end() ? Nothing : Inner->second;
     });
   }
@@ -186,7 +186,7 @@ public:
 protected:
   void read(const AdviceUnit &U,
             std::optional<CompileSetup> &Into) const override;
-  void merge(std::optional<CompileSetup> Of, const Trace &T) override;
+  void merge(std::optional<CompileSetup> Next, const Trace &T) override;
 
 private:
   /// What is kept of one.
@@ -237,15 +237,15 @@ void PrecompileFinder::read(const AdviceUnit &U,
           cmakeObjects(Session->WorkingDirectory, Session->Object)};
 }
 
-void PrecompileFinder::merge(std::optional<CompileSetup> Of, const Trace &) {
+void PrecompileFinder::merge(std::optional<CompileSetup> Next, const Trace &) {
   size_t Compile = Compiles++;
-  if (!Of)
+  if (!Next)
     return;
-  Setups.push_back({Compile, &*Targets.insert(std::move(Of->Target)).first,
-                    &*Keys.insert(std::move(Of->ByTarget)).first,
-                    &*Keys.insert(std::move(Of->ByOptions)).first,
-                    std::move(Of->Source),
-                    &*Folders.insert(std::move(Of->Objects)).first});
+  Setups.push_back({Compile, &*Targets.insert(std::move(Next->Target)).first,
+                    &*Keys.insert(std::move(Next->ByTarget)).first,
+                    &*Keys.insert(std::move(Next->ByOptions)).first,
+                    std::move(Next->Source),
+                    &*Folders.insert(std::move(Next->Objects)).first});
 }
 
 void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
@@ -280,7 +280,7 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
 
 /// A header of the program itself that may be precompiled.
 bool PrecompileFinder::isOwnChoice(const CompileFiles::Reading &I) const {
-  if (I.From == NoFile || !isToBeNamed(H.path(I.File)))
+  if (I.Includer == NoFile || !isToBeNamed(H.path(I.File)))
     return false;
   const SourceScan *Scan = H.scan(I.File);
   return Scan && Scan->HasGuard && !Scan->IsPrivate;
@@ -293,8 +293,8 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
     FileSet BoundariesHere;
     const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
     std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
-    for (size_t At = 0; At != Read.size(); ++At) {
-      const CompileFiles::Reading &I = Read[At];
+    for (size_t Index = 0; Index != Read.size(); ++Index) {
+      const CompileFiles::Reading &I = Read[Index];
       const FileNumber Outer =
           I.Around == NoReading ? NoFile : BoundaryOf[I.Around];
       if (H.isUnneeded(Compile, I.File)) {
@@ -302,13 +302,13 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
           Into.Boundaries[Outer].Ns -= I.WholeNs;
         continue;
       }
-      BoundaryOf[At] = Outer;
-      if (BoundaryOf[At] != NoFile) {
+      BoundaryOf[Index] = Outer;
+      if (BoundaryOf[Index] != NoFile) {
         Into.Includes[Read[I.Around].File].insert(I.File);
       } else if (I.IsOfSystem ||
                  (WithOwn && Group.isOfMost(ReadersOf.at(I.File)) &&
                   isOwnChoice(I))) {
-        BoundaryOf[At] = I.File;
+        BoundaryOf[Index] = I.File;
         Boundary &Row = Into.Boundaries[I.File];
         Row.Ns += I.WholeNs;
         Row.Compiles += BoundariesHere.insert(I.File);
@@ -369,15 +369,15 @@ ReadingCosts PrecompileFinder::costsOf(const CompileGroup &Group,
     const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
     std::vector<bool> IsIn(Read.size());
     uint64_t Ns = 0;
-    for (size_t At = 0; At != Read.size(); ++At) {
-      const CompileFiles::Reading &I = Read[At];
+    for (size_t Index = 0; Index != Read.size(); ++Index) {
+      const CompileFiles::Reading &I = Read[Index];
       bool IsInside = I.Around != NoReading && IsIn[I.Around];
       if (H.isUnneeded(Compile, I.File)) {
         Ns -= IsInside ? I.WholeNs : 0;
         continue;
       }
-      IsIn[At] = IsInside || Chosen.isBelow(I.File);
-      if (!IsIn[At])
+      IsIn[Index] = IsInside || Chosen.isBelow(I.File);
+      if (!IsIn[Index])
         continue;
       Sum.SelfNs += I.OwnNs;
       Ns += IsInside ? 0 : I.WholeNs;
@@ -410,13 +410,13 @@ bool PrecompileFinder::asksForMacro(size_t Compile,
     return false;
   // Of each file that is read, the line of the main file that leads to it.
   std::vector<uint32_t> Lines(Read.size());
-  for (size_t At = 1; At != Read.size(); ++At) {
-    const CompileFiles::Reading &I = Read[At];
-    Lines[At] =
+  for (size_t Index = 1; Index != Read.size(); ++Index) {
+    const CompileFiles::Reading &I = Read[Index];
+    Lines[Index] =
         I.Around == NoReading || I.Around == 0 ? I.LineNo : Lines[I.Around];
     auto Include = std::find_if(
         Main->Includes.begin(), Main->Includes.end(),
-        [&](const SourceScan::Include &W) { return W.LineNo == Lines[At]; });
+        [&](const SourceScan::Include &W) { return W.LineNo == Lines[Index]; });
     if (Include == Main->Includes.end() || !Chosen.isBelow(I.File))
       continue;
     FileSet Macros;
@@ -438,11 +438,11 @@ std::string PrecompileFinder::written(FileNumber File,
   // Where the source names it from where it stands itself, nobody else can.
   for (size_t Compile : Group.Compiles)
     for (const CompileFiles::Reading &I : H.readings(Compile)) {
-      if (I.File != File || I.From == NoFile)
+      if (I.File != File || I.Includer == NoFile)
         continue;
-      const std::string Name = H.spelling(I.From, File);
-      const std::filesystem::path From(H.path(I.From));
-      if ((From.parent_path() / Name).lexically_normal() != Path)
+      const std::string Name = H.spelling(I.Includer, File);
+      const std::filesystem::path Next(H.path(I.Includer));
+      if ((Next.parent_path() / Name).lexically_normal() != Path)
         return "<" + Name + ">";
     }
   if (Group.Folder.empty())
@@ -455,10 +455,10 @@ bool hasCSources(const CompileGroup &Group) {
   return std::any_of(
       Group.Objects.begin(), Group.Objects.end(), [](const std::string &Dir) {
         std::error_code Failed;
-        std::filesystem::recursive_directory_iterator At(Dir, Failed), End;
-        for (size_t Left = MostObjects; Left != 0 && !Failed && At != End;
-             --Left, At.increment(Failed))
-          if (At->path().string().ends_with(".c.o"))
+        std::filesystem::recursive_directory_iterator Next(Dir, Failed), End;
+        for (size_t Left = MostObjects; Left != 0 && !Failed && Next != End;
+             --Left, Next.increment(Failed))
+          if (Next->path().string().ends_with(".c.o"))
             return true;
         return false;
       });
@@ -566,24 +566,24 @@ void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
     uint64_t Headers = 0, Ns = 0;
   };
   std::map<std::string, Library> ByName;
-  for (const Listed &Of : Headers) {
-    std::string Name = libraryOf(H.path(Of.File));
+  for (const Listed &L : Headers) {
+    std::string Name = libraryOf(H.path(L.File));
     Library &Sum = ByName[Name];
     Sum.Name = Name.empty() ? "(no library)" : Name;
     ++Sum.Headers;
-    Sum.Ns += Of.Read->Ns;
+    Sum.Ns += L.Read->Ns;
   }
   if (ByName.size() < 2)
     return;
   std::vector<Library> Libraries;
-  for (auto &[Name, Of] : ByName)
-    Libraries.push_back(std::move(Of));
+  for (auto &[Name, Next] : ByName)
+    Libraries.push_back(std::move(Next));
   std::stable_sort(
       Libraries.begin(), Libraries.end(),
       [](const Library &A, const Library &B) { return A.Ns > B.Ns; });
   Libraries.resize(std::min(Libraries.size(), HeadersShown));
-  for (const Library &Of : Libraries)
-    S.count(Of.Headers, "of them of the library", Of.Ns).name(Of.Name);
+  for (const Library &L : Libraries)
+    S.count(L.Headers, "of them of the library", L.Ns).name(L.Name);
 }
 
 void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {

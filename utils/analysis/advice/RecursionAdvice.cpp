@@ -112,7 +112,7 @@ public:
   }
   std::unique_ptr<AdvicePart> partOf(const AdviceUnit &U,
                                      AdviceReading Reading) const override;
-  void add(AdvicePart &Of, const Trace &T, AdviceReading Reading) override;
+  void add(AdvicePart &Part, const Trace &T, AdviceReading Reading) override;
   Suggestions take() override;
 
 private:
@@ -146,10 +146,10 @@ std::unique_ptr<AdvicePart> RecursionRule::partOf(const AdviceUnit &U,
   for (RecursionRow &Row : recursionsOf(U.T, U.Index, U.Filter, U.Templates)) {
     if (!Row.Template.Fixed.empty())
       continue;
-    RecursionFound &To =
+    RecursionFound &Found =
         Made->Rows[Made->Rows.enter(keyOf(U.T, Row.Template)).first];
-    To.InnermostKey = keyOf(U.T, Row.Innermost);
-    To.Row = std::move(Row);
+    Found.InnermostKey = keyOf(U.T, Row.Innermost);
+    Found.Row = std::move(Row);
   }
   return Made;
 }
@@ -160,8 +160,8 @@ void RecursionRule::findSteps(const AdviceUnit &U,
   std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
   std::vector<bool> IsKnown(S.Entities.size() + 1);
   std::vector<std::optional<bool>> IsLong; // by group
-  for (uint32_t At = 0; At != RootOf.size(); ++At) {
-    const Interval &I = S.Intervals[At];
+  for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
     if (I.Kind != EventKind::TemplateInstantiation || !I.Entity ||
         !U.Filter.selects(I))
       continue;
@@ -172,12 +172,13 @@ void RecursionRule::findSteps(const AdviceUnit &U,
       IsLong[Group] = isLong(U.Templates.key(Group));
     if (!*IsLong[Group])
       continue;
-    uint32_t Number = RootOf[At] = Candidates.enter(U.Templates, Group).first;
+    uint32_t Number = RootOf[Index] =
+        Candidates.enter(U.Templates, Group).first;
     RecursionSteps &Row = Candidates[Number];
     ++Row.Steps;
     const Entity *E = S.entity(I.Entity);
     if (E && !(E->TemplateSet == E->Name)) {
-      Row.SelfNs += U.Costs.SelfNs[At];
+      Row.SelfNs += U.Costs.SelfNs[Index];
       Row.Total += !IsKnown[I.Entity.Value];
       IsKnown[I.Entity.Value] = true;
     }
@@ -190,12 +191,13 @@ void RecursionRule::findSteps(const AdviceUnit &U,
   U.save(RootOf, Candidates);
 }
 
-void RecursionRule::add(AdvicePart &Of, const Trace &, AdviceReading Reading) {
+void RecursionRule::add(AdvicePart &Part, const Trace &,
+                        AdviceReading Reading) {
   if (Reading == AdviceReading::Second) {
-    Sums.add(std::move(static_cast<Steps &>(Of).Rows), F.Names);
+    Sums.add(std::move(static_cast<Steps &>(Part).Rows), F.Names);
     return;
   }
-  KeyedRows<RecursionFound> &Rows = static_cast<Recursions &>(Of).Rows;
+  KeyedRows<RecursionFound> &Rows = static_cast<Recursions &>(Part).Rows;
   HasLong |= std::any_of(Rows.begin(), Rows.end(), [](const RecursionFound &R) {
     return R.Row.Depth >= FewestSteps;
   });

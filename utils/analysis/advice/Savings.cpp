@@ -43,12 +43,13 @@ struct Tally {
                        ? 1
                        : std::min(1.0, static_cast<double>(HitsInside) /
                                            static_cast<double>(HitsOfDoubtful));
-    RootSaving Gone{Frontend.saving(Share), Backend.saving(Share), Functions};
-    Gone.Backend.EstimateNs =
-        scaled(Gone.Backend.EstimateNs, WholePerFunctions);
-    Gone.Backend.MostNs = scaled(Gone.Backend.MostNs, WholePerFunctions);
-    Gone.Saves += Gone.Backend;
-    return Gone;
+    RootSaving Removed{Frontend.saving(Share), Backend.saving(Share),
+                       Functions};
+    Removed.Backend.EstimateNs =
+        scaled(Removed.Backend.EstimateNs, WholePerFunctions);
+    Removed.Backend.MostNs = scaled(Removed.Backend.MostNs, WholePerFunctions);
+    Removed.Saves += Removed.Backend;
+    return Removed;
   }
 };
 
@@ -68,9 +69,9 @@ CompileFacts::CompileFacts(const Sequence &Compile)
   KnowsHits =
       !Compile.Session || Compile.Session->Memoization != MemoizationMode::Off;
   for (size_t I = 0; I != SelfNs.size(); ++I) {
-    const Interval &At = Compile.Intervals[I];
-    HitsIn[I] = At.memoized();
-    if (At.Kind == EventKind::Profiling)
+    const Interval &Place = Compile.Intervals[I];
+    HitsIn[I] = Place.memoized();
+    if (Place.Kind == EventKind::Profiling)
       SelfNs[I] = 0;
     TotalNs += SelfNs[I];
   }
@@ -95,26 +96,26 @@ instantrace::savings(const CompileFacts &C, const FunctionCosts &Functions,
   std::vector<uint32_t> Roots(S.Intervals.size(), NoRoot);
   std::vector<bool> IsDoubtful(S.Intervals.size());
   for (size_t I = 0; I != Roots.size(); ++I) {
-    const Interval &At = S.Intervals[I];
-    const Entity *E = S.entity(At.Entity);
+    const Interval &Place = S.Intervals[I];
+    const Entity *E = S.entity(Place.Entity);
     Roots[I] = RootOf[I];
     if (Roots[I] == NoRoot) {
-      IntervalId Outer = At.Parent;
+      IntervalId Outer = Place.Parent;
       if (Outer && Roots[Outer.Value] != NoRoot) {
         IsDoubtful[I] = IsDoubtful[Outer.Value];
-      } else if (At.Requester && Roots[At.Requester.Value] != NoRoot) {
-        Outer = At.Requester;
+      } else if (Place.Requester && Roots[Place.Requester.Value] != NoRoot) {
+        Outer = Place.Requester;
         IsDoubtful[I] = true;
       } else {
         continue;
       }
       Roots[I] = Roots[Outer.Value];
-      if (isKept(At) && E) {
+      if (isKept(Place) && E) {
         bool IsClass = E->Kind == EntityKind::Class;
-        if (!IsClass || !C.isUsedOnce(At.Entity))
+        if (!IsClass || !C.isUsedOnce(Place.Entity))
           IsDoubtful[I] = true;
-        if (IsClass && At.Definition && IsDoubtful[I])
-          Tallies[Roots[I]].HitsOfDoubtful += C.HitsOf[At.Entity.Value];
+        if (IsClass && Place.Definition && IsDoubtful[I])
+          Tallies[Roots[I]].HitsOfDoubtful += C.HitsOf[Place.Entity.Value];
       }
     }
     Tally &Sum = Tallies[Roots[I]];

@@ -8,11 +8,11 @@
 using namespace instantrace;
 
 uint32_t WordTable::numberOf(std::string_view Word) {
-  auto [At, IsNew] = Numbers.try_emplace(std::string(Word),
-                                         static_cast<uint32_t>(Words.size()));
+  auto [Next, IsNew] = Numbers.try_emplace(std::string(Word),
+                                           static_cast<uint32_t>(Words.size()));
   if (IsNew)
-    Words.push_back(&At->first);
-  return At->second;
+    Words.push_back(&Next->first);
+  return Next->second;
 }
 
 namespace {
@@ -36,12 +36,12 @@ public:
 
   /// False at the end.
   bool next(Token &Out) {
-    for (bool IsLineBegin = At == 0; At < Text.size();) {
-      char C = Text[At];
+    for (bool IsLineBegin = Index == 0; Index < Text.size();) {
+      char C = Text[Index];
       if (C == '\n')
         IsLineBegin = true;
       if (std::isspace(static_cast<unsigned char>(C)) != 0) {
-        ++At;
+        ++Index;
         continue;
       }
       if (skipComment())
@@ -53,24 +53,24 @@ public:
         skipLiteral(C);
         continue;
       }
-      size_t Begin = At;
+      size_t Begin = Index;
       if (!isIdentifierByte(C)) {
-        ++At;
+        ++Index;
         Out = {Text.substr(Begin, 1), Begin, false};
         return true;
       }
-      while (At < Text.size() && isIdentifierByte(Text[At]))
-        ++At;
-      std::string_view Word = Text.substr(Begin, At - Begin);
+      while (Index < Text.size() && isIdentifierByte(Text[Index]))
+        ++Index;
+      std::string_view Word = Text.substr(Begin, Index - Begin);
       if (std::isdigit(static_cast<unsigned char>(C)) != 0) {
         skipNumber();
         continue;
       }
-      if (At < Text.size() && Text[At] == '"' && Word.ends_with('R')) {
+      if (Index < Text.size() && Text[Index] == '"' && Word.ends_with('R')) {
         skipRawLiteral();
         continue;
       }
-      if (At < Text.size() && (Text[At] == '"' || Text[At] == '\'') &&
+      if (Index < Text.size() && (Text[Index] == '"' || Text[Index] == '\'') &&
           Word.size() <= 2) // of a literal
         continue;
       Out = {Word, Begin, true};
@@ -81,61 +81,63 @@ public:
 
 private:
   bool skipComment() {
-    std::string_view Rest = Text.substr(At);
+    std::string_view Rest = Text.substr(Index);
     if (Rest.starts_with("//")) {
-      At = std::min(Text.find('\n', At), Text.size());
+      Index = std::min(Text.find('\n', Index), Text.size());
       return true;
     }
     if (!Rest.starts_with("/*"))
       return false;
-    size_t End = Text.find("*/", At + 2);
-    At = End == Text.npos ? Text.size() : End + 2;
+    size_t End = Text.find("*/", Index + 2);
+    Index = End == Text.npos ? Text.size() : End + 2;
     return true;
   }
 
   void skipLiteral(char Quote) {
-    for (++At; At < Text.size() && Text[At] != Quote && Text[At] != '\n'; ++At)
-      At += Text[At] == '\\';
-    At = std::min(At + 1, Text.size());
+    for (++Index;
+         Index < Text.size() && Text[Index] != Quote && Text[Index] != '\n';
+         ++Index)
+      Index += Text[Index] == '\\';
+    Index = std::min(Index + 1, Text.size());
   }
 
   void skipRawLiteral() {
-    size_t Open = Text.find('(', At);
+    size_t Open = Text.find('(', Index);
     if (Open == Text.npos) {
-      At = Text.size();
+      Index = Text.size();
       return;
     }
     std::string End = ")";
-    End.append(Text.substr(At + 1, Open - At - 1)).append("\"");
+    End.append(Text.substr(Index + 1, Open - Index - 1)).append("\"");
     size_t Close = Text.find(End, Open);
-    At = Close == Text.npos ? Text.size() : Close + End.size();
+    Index = Close == Text.npos ? Text.size() : Close + End.size();
   }
 
   /// With digits that are apart: 1'000.
   void skipNumber() {
-    while (At + 1 < Text.size() && Text[At] == '\'' &&
-           isIdentifierByte(Text[At + 1]))
-      for (++At; At < Text.size() && isIdentifierByte(Text[At]);)
-        ++At;
+    while (Index + 1 < Text.size() && Text[Index] == '\'' &&
+           isIdentifierByte(Text[Index + 1]))
+      for (++Index; Index < Text.size() && isIdentifierByte(Text[Index]);)
+        ++Index;
   }
 
   bool directive(Token &Out) {
-    size_t Begin = At;
-    while (At < Text.size()) {
-      At = std::min(Text.find('\n', At), Text.size());
-      size_t Last = At;
+    size_t Begin = Index;
+    while (Index < Text.size()) {
+      Index = std::min(Text.find('\n', Index), Text.size());
+      size_t Last = Index;
       while (Last != Begin && Text[Last - 1] == '\r')
         --Last;
       if (Last == Begin || Text[Last - 1] != '\\')
         break;
-      At = std::min(At + 1, Text.size());
+      Index = std::min(Index + 1, Text.size());
     }
-    Out = {Text.substr(Begin, At - Begin), Begin, false};
+    Out = {Text.substr(Begin, Index - Begin), Begin, false};
     return true;
   }
 
   std::string_view Text;
-  size_t At = 0;
+  size_t Index = 0;
 };
 
 /// What is never the name of what a declaration declares, nor one of a type;
@@ -300,11 +302,11 @@ private:
   }
   /// Whose enumerators are declared beside it.
   bool isPlainEnum() const {
-    auto At = std::find_if(Statement.begin(), Statement.end(),
-                           [](const Token &T) { return T.Text == "enum"; });
-    return At != Statement.end() &&
-           (At + 1 == Statement.end() ||
-            ((At + 1)->Text != "class" && (At + 1)->Text != "struct"));
+    auto Next = std::find_if(Statement.begin(), Statement.end(),
+                             [](const Token &T) { return T.Text == "enum"; });
+    return Next != Statement.end() &&
+           (Next + 1 == Statement.end() ||
+            ((Next + 1)->Text != "class" && (Next + 1)->Text != "struct"));
   }
   bool namesInternalScope() const {
     return std::any_of(Statement.begin(), Statement.end(), [](const Token &T) {
@@ -347,8 +349,8 @@ private:
     size_t I = 0, End = Statement.size();
     while (I < End && Statement[I].Text == "template")
       I = skipParameters(I) + 1;
-    auto IsText = [&](size_t At, std::string_view Wanted) {
-      return At < End && Statement[At].Text == Wanted;
+    auto IsText = [&](size_t Index, std::string_view Wanted) {
+      return Index < End && Statement[Index].Text == Wanted;
     };
     if (IsText(I, "using")) {
       // `using A = ...;`, `using a::B;`, and not `using namespace a;`.
@@ -364,10 +366,10 @@ private:
     begin();
   }
 
-  std::string_view lastWord(size_t From) const {
-    for (size_t At = Statement.size(); At-- > From;)
-      if (Statement[At].IsWord)
-        return Statement[At].Text;
+  std::string_view lastWord(size_t Begin) const {
+    for (size_t Index = Statement.size(); Index-- > Begin;)
+      if (Statement[Index].IsWord)
+        return Statement[Index].Text;
     return "using";
   }
 

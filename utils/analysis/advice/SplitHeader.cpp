@@ -37,7 +37,7 @@ using IncludeEdge = std::pair<FileNumber, FileNumber>;
 
 /// An #include, and what it costs whom.
 struct Burden {
-  IncludeEdge Of;
+  IncludeEdge Edge;
   bool NeedsDefinition = false; ///< the header does
   bool HasSources = true;
   std::vector<uint32_t> Words;  ///< of the header, that need it
@@ -57,9 +57,9 @@ public:
 
 private:
   std::vector<IncludeEdge> candidates();
-  Burden burdenOf(const IncludeEdge &Of);
+  Burden burdenOf(const IncludeEdge &Edge);
   void findWords(Burden &B, const FileSet &Names, bool IsAsked);
-  bool isMentioned(const CompileFiles &In, const IncludeEdge &Of,
+  bool isMentioned(const CompileFiles &In, const IncludeEdge &Edge,
                    const FileSet &Dropped, const FileSet &Names);
   void addSavings(std::vector<Burden> &Burdens);
   void setUnneeded(const std::vector<const Burden *> &Removed);
@@ -72,26 +72,26 @@ private:
 std::vector<IncludeEdge> BurdenFinder::candidates() {
   std::map<IncludeEdge, uint64_t> WholeNs;
   FileSet IsMain;
-  for (size_t At = 0; At != H.compileCount(); ++At) {
-    const CompileFiles In = H.compile(At);
+  for (size_t Index = 0; Index != H.compileCount(); ++Index) {
+    const CompileFiles In = H.compile(Index);
     for (FileNumber Main : In.Mains)
       IsMain.insert(Main);
     for (const CompileFiles::Reading &R : In.Readings)
-      if (R.From != NoFile && !H.isSystem(R.From) && R.IsSelected)
-        WholeNs[{R.From, R.File}] += R.WholeNs;
+      if (R.Includer != NoFile && !H.isSystem(R.Includer) && R.IsSelected)
+        WholeNs[{R.Includer, R.File}] += R.WholeNs;
   }
   std::vector<IncludeEdge> Found;
-  for (const auto &[Of, Ns] : WholeNs)
-    if (!IsMain.contains(Of.first) && F.isWorth(Ns))
-      Found.push_back(Of);
+  for (const auto &[Next, Ns] : WholeNs)
+    if (!IsMain.contains(Next.first) && F.isWorth(Ns))
+      Found.push_back(Next);
   return Found;
 }
 
 /// In a file of the program that stays, but for the header itself.
-bool BurdenFinder::isMentioned(const CompileFiles &In, const IncludeEdge &Of,
+bool BurdenFinder::isMentioned(const CompileFiles &In, const IncludeEdge &Edge,
                                const FileSet &Dropped, const FileSet &Names) {
   return std::any_of(In.Files.begin(), In.Files.end(), [&](FileNumber File) {
-    return File != Of.first && !H.isSystem(File) && !Dropped.contains(File) &&
+    return File != Edge.first && !H.isSystem(File) && !Dropped.contains(File) &&
            H.mentioned(File, Names, /*ByDefinition=*/false);
   });
 }
@@ -99,9 +99,9 @@ bool BurdenFinder::isMentioned(const CompileFiles &In, const IncludeEdge &Of,
 /// What the header declares that needs a definition of one of \p Names, or
 /// needs what does.
 void BurdenFinder::findWords(Burden &B, const FileSet &Names, bool IsAsked) {
-  const SourceScan *Scan = H.scan(B.Of.first);
+  const SourceScan *Scan = H.scan(B.Edge.first);
   B.NeedsDefinition =
-      IsAsked || H.mentioned(B.Of.first, Names, /*ByDefinition=*/true);
+      IsAsked || H.mentioned(B.Edge.first, Names, /*ByDefinition=*/true);
   if (!Scan || !B.NeedsDefinition)
     return;
   FileSet Needed = Names, Words;
@@ -110,8 +110,8 @@ void BurdenFinder::findWords(Burden &B, const FileSet &Names, bool IsAsked) {
     for (const SourceScan::Declaration &D : Scan->Declarations) {
       if (Words.contains(D.Word))
         continue;
-      for (uint32_t At = D.FirstMention; At != D.EndMention; ++At) {
-        const SourceScan::Mention &M = Scan->Mentions[At];
+      for (uint32_t Index = D.FirstMention; Index != D.EndMention; ++Index) {
+        const SourceScan::Mention &M = Scan->Mentions[Index];
         if (M.NeedsDefinition && Needed.contains(M.Word) && M.Word != D.Word &&
             Words.insert(D.Word)) {
           Needed.insert(D.Word);
@@ -126,11 +126,11 @@ void BurdenFinder::findWords(Burden &B, const FileSet &Names, bool IsAsked) {
       B.Words.push_back(D.Word);
 }
 
-Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
+Burden BurdenFinder::burdenOf(const IncludeEdge &Edge) {
   Burden B;
-  B.Of = Of;
-  auto IsOf = [&](FileNumber From, FileNumber To) {
-    return IncludeEdge(From, To) == Of;
+  B.Edge = Edge;
+  auto IsOf = [&](FileNumber Includer, FileNumber Included) {
+    return IncludeEdge(Includer, Included) == Edge;
   };
   struct Reader {
     size_t Compile;
@@ -141,15 +141,15 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
   std::vector<Reader> Readers;
   std::set<FileNumber> AllDropped;
   bool IsAsked = false;
-  for (size_t At = 0; At != H.compileCount(); ++At) {
-    if (!H.isRead(At, Of.first) || !H.isRead(At, Of.second))
+  for (size_t Index = 0; Index != H.compileCount(); ++Index) {
+    if (!H.isRead(Index, Edge.first) || !H.isRead(Index, Edge.second))
       continue;
-    const CompileFiles In = H.compile(At);
+    const CompileFiles In = H.compile(Index);
     FileSet Kept = H.reached(In, IsOf, {}, Ways::All);
-    if (!Kept.contains(Of.first) || Kept.contains(Of.second))
+    if (!Kept.contains(Edge.first) || Kept.contains(Edge.second))
       continue;
     Reader &R = Readers.emplace_back();
-    R.Compile = At;
+    R.Compile = Index;
     R.Ns = HeaderFacts::nsWithout(In, Kept);
     for (FileNumber File : In.Files)
       if (!Kept.contains(File)) {
@@ -160,23 +160,23 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
     for (const CompileFiles::Use &U : In.Uses) {
       if (!R.Dropped.contains(U.Declared) || R.Dropped.contains(U.Asker))
         continue;
-      (U.Asker == Of.first ? IsAsked : R.IsUsed) = true;
+      (U.Asker == Edge.first ? IsAsked : R.IsUsed) = true;
     }
   }
   std::vector<FileNumber> Below;
-  FileSet Closure = H.closure(Of.second, Ways::All);
+  FileSet Closure = H.closure(Edge.second, Ways::All);
   for (FileNumber File = 0; File != H.fileCount(); ++File)
     if (Closure.contains(File))
       Below.push_back(File);
   FileSet Names = H.namesOf({AllDropped.begin(), AllDropped.end()}, Below);
   findWords(B, Names, IsAsked);
-  B.HasSources = H.hasSource(Of.first) && H.hasSource(Of.second);
+  B.HasSources = H.hasSource(Edge.first) && H.hasSource(Edge.second);
   FileSet Asked = Names;
   for (uint32_t Word : B.Words)
     Asked.insert(Word);
   for (const Reader &R : Readers) {
     const CompileFiles In = H.compile(R.Compile);
-    bool IsUsed = R.IsUsed || isMentioned(In, Of, R.Dropped, Asked);
+    bool IsUsed = R.IsUsed || isMentioned(In, Edge, R.Dropped, Asked);
     ++B.Readers;
     (IsUsed ? B.UsedNs : B.BurdenNs) += R.Ns;
     if (!R.IsUsed)
@@ -191,23 +191,25 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Of) {
 
 /// Those that cost most come first; each compile with what is gone before.
 void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
-  std::vector<std::set<IncludeEdge>> Gone(H.compileCount()),
+  std::vector<std::set<IncludeEdge>> Next(H.compileCount()),
       GoneInTrace(H.compileCount());
   auto marginNs = [&](size_t Compile, std::set<IncludeEdge> &Before,
-                      const IncludeEdge &Of, Ways By) {
+                      const IncludeEdge &Edge, Ways Scope) {
     const CompileFiles In = H.compile(Compile);
-    auto IsGone = [&](FileNumber From, FileNumber To) {
-      return Before.contains({From, To});
+    auto IsGone = [&](FileNumber Includer, FileNumber Included) {
+      return Before.contains({Includer, Included});
     };
-    uint64_t WasNs = HeaderFacts::nsWithout(In, H.reached(In, IsGone, {}, By));
-    Before.insert(Of);
-    return HeaderFacts::nsWithout(In, H.reached(In, IsGone, {}, By)) - WasNs;
+    uint64_t WasNs =
+        HeaderFacts::nsWithout(In, H.reached(In, IsGone, {}, Scope));
+    Before.insert(Edge);
+    return HeaderFacts::nsWithout(In, H.reached(In, IsGone, {}, Scope)) - WasNs;
   };
   for (Burden &B : Burdens) {
-    for (size_t At : B.Burdened)
-      B.Saves.EstimateNs += marginNs(At, Gone[At], B.Of, Ways::All);
-    for (size_t At : B.BurdenedInTrace)
-      B.Saves.MostNs += marginNs(At, GoneInTrace[At], B.Of, Ways::Recorded);
+    for (size_t Index : B.Burdened)
+      B.Saves.EstimateNs += marginNs(Index, Next[Index], B.Edge, Ways::All);
+    for (size_t Index : B.BurdenedInTrace)
+      B.Saves.MostNs +=
+          marginNs(Index, GoneInTrace[Index], B.Edge, Ways::Recorded);
     if (!B.HasSources)
       B.Saves.EstimateNs /= 2; // as likely as not
     B.Saves.MostNs = std::max(B.Saves.MostNs, B.Saves.EstimateNs);
@@ -220,10 +222,10 @@ void BurdenFinder::setUnneeded(const std::vector<const Burden *> &Removed) {
   std::map<size_t, std::set<IncludeEdge>> ByCompile;
   for (const Burden *B : Removed)
     for (size_t Compile : B->Burdened)
-      ByCompile[Compile].insert(B->Of);
-  for (const auto &[Compile, Gone] : ByCompile) {
+      ByCompile[Compile].insert(B->Edge);
+  for (const auto &[Compile, Removed] : ByCompile) {
     const CompileFiles In = H.compile(Compile);
-    auto isGone = [&Edges = Gone](FileNumber Includer, FileNumber Included) {
+    auto isGone = [&Edges = Removed](FileNumber Includer, FileNumber Included) {
       return Edges.contains({Includer, Included});
     };
     FileSet Kept = H.reached(In, isGone, {}, Ways::All), Unneeded;
@@ -237,10 +239,10 @@ void BurdenFinder::setUnneeded(const std::vector<const Burden *> &Removed) {
 Suggestion
 BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
   const Burden &First = *OfHeader.front();
-  FileNumber Header = First.Of.first;
+  FileNumber Header = First.Edge.first;
   Suggestion S{RowName::fromText(H.path(Header)), {}, {}};
-  if (H.includeLine(Header, First.Of.second) != 0)
-    S.Place = H.includePlace(Header, First.Of.second);
+  if (H.includeLine(Header, First.Edge.second) != 0)
+    S.Place = H.includePlace(Header, First.Edge.second);
   uint64_t OtherNs = 0;
   bool HasSources = true;
   for (size_t I = 0; I != OfHeader.size(); ++I) {
@@ -251,11 +253,11 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
       OtherNs += B.Saves.EstimateNs;
       continue;
     }
-    std::string Name = H.spelling(Header, B.Of.second);
+    std::string Name = H.spelling(Header, B.Edge.second);
     S.count(B.Burdened.size(), "compiles read for it alone, and do not use",
             B.Saves.EstimateNs, EvidenceKey::UnusedInclude)
         .one("compile reads for it alone, and does not use")
-        .name(H.isSystem(B.Of.second) ? "<" + Name + ">" : '"' + Name + '"');
+        .name(H.isSystem(B.Edge.second) ? "<" + Name + ">" : '"' + Name + '"');
     S.countIfAny(B.Readers - B.Burdened.size(),
                  "compiles read it for that alone and use it",
                  "compile reads it for that alone and uses it");
@@ -285,8 +287,8 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
 
 Suggestions BurdenFinder::take() {
   std::vector<Burden> Burdens;
-  for (const IncludeEdge &Of : candidates()) {
-    Burden B = burdenOf(Of);
+  for (const IncludeEdge &Edge : candidates()) {
+    Burden B = burdenOf(Edge);
     if (B.NeedsDefinition == NeedDefinition &&
         B.Burdened.size() >= FewestBurdened && B.BurdenNs >= B.UsedNs)
       Burdens.push_back(std::move(B));
@@ -298,7 +300,7 @@ Suggestions BurdenFinder::take() {
   std::map<FileNumber, std::vector<const Burden *>> ByHeader;
   for (const Burden &B : Burdens)
     if (B.Saves.EstimateNs != 0)
-      ByHeader[B.Of.first].push_back(&B);
+      ByHeader[B.Edge.first].push_back(&B);
   Suggestions All;
   std::vector<const Burden *> Removed;
   for (const auto &[Header, OfHeader] : ByHeader) {

@@ -61,26 +61,27 @@ bool isAlike(uint64_t Size, uint64_t Middle) {
   return (Size > Middle ? Size - Middle : Middle - Size) <= Middle / 4;
 }
 
-void addAlike(const AdviceUnit &U, uint32_t Group, std::vector<Instance> &Of,
+void addAlike(const AdviceUnit &U, uint32_t Group, std::vector<Instance> &Next,
               KeyedRows<AlikeCandidate> &Candidates) {
-  if (Of.size() < FewestFunctions)
+  if (Next.size() < FewestFunctions)
     return;
-  auto Middle = Of.begin() + static_cast<ptrdiff_t>(Of.size() / 2);
-  std::nth_element(
-      Of.begin(), Middle, Of.end(), [](const Instance &A, const Instance &B) {
-        return A.Cost.MachineInstructions < B.Cost.MachineInstructions;
-      });
+  auto Middle = Next.begin() + static_cast<ptrdiff_t>(Next.size() / 2);
+  std::nth_element(Next.begin(), Middle, Next.end(),
+                   [](const Instance &A, const Instance &B) {
+                     return A.Cost.MachineInstructions <
+                            B.Cost.MachineInstructions;
+                   });
   uint64_t Size = Middle->Cost.MachineInstructions;
-  size_t All = Of.size();
-  std::erase_if(Of, [Size](const Instance &I) {
+  size_t All = Next.size();
+  std::erase_if(Next, [Size](const Instance &I) {
     return !isAlike(I.Cost.MachineInstructions, Size);
   });
-  if (Of.size() < FewestFunctions ||
-      static_cast<double>(Of.size()) < AlikeShare * static_cast<double>(All))
+  if (Next.size() < FewestFunctions ||
+      static_cast<double>(Next.size()) < AlikeShare * static_cast<double>(All))
     return;
   AlikeCandidate &Row = Candidates[Candidates.enter(U.Templates, Group).first];
   uint64_t DearestNs = 0, SumNs = 0, SeenNs = 0;
-  for (const Instance &I : Of) {
+  for (const Instance &I : Next) {
     uint64_t Ns = I.Cost.timeNs();
     SumNs += Ns;
     DearestNs = std::max(DearestNs, Ns);
@@ -110,8 +111,8 @@ void readAlike(const AdviceUnit &U, KeyedRows<AlikeCandidate> &Candidates) {
         Costs[Id].MachineInstructions >= FewestInstructions &&
         U.isOwnFunction(EntityId{Id}))
       Instances[U.Templates.groupFor(EntityId{Id})].push_back({Id, Costs[Id]});
-  for (auto &[Group, Of] : Instances)
-    addAlike(U, Group, Of, Candidates);
+  for (auto &[Group, Next] : Instances)
+    addAlike(U, Group, Next, Candidates);
 }
 
 void adviseAlike(const AlikeCandidate &Row, const AdviceFacts &,

@@ -70,25 +70,25 @@ public:
   void find() {
     const Sequence &S = U.S;
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-    for (uint32_t At = 0; At != RootOf.size(); ++At) {
-      const Interval &I = S.Intervals[At];
-      IntervalId By = outwards(I);
-      if (!By || !isTemplateWork(I.Kind) || !U.Filter.selects(I))
+    for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
+      IntervalId Outer = outwards(I);
+      if (!Outer || !isTemplateWork(I.Kind) || !U.Filter.selects(I))
         continue;
-      const Interval &File = S.Intervals[By.Value];
+      const Interval &File = S.Intervals[Outer.Value];
       const Entity *E = S.entity(File.Entity);
       // A main file is not included from anywhere.
       if (File.Kind != EventKind::FileInclusion || !E || !File.Location)
         continue;
-      uint32_t Number = candidateOf(By);
+      uint32_t Number = candidateOf(Outer);
       HeaderCandidate &Row = Candidates[Number];
       if (Row.IsSystem && isUsed(Number))
         continue;
       ++Row.Roots;
       Row.Compiles = 1;
       // Twice: what the header alone needs, and what others may need as well.
-      RootOf[At] = 2 * Number + isNeededElsewhere(I);
-      uint64_t Ns = U.Costs.InclusiveNs[At];
+      RootOf[Index] = 2 * Number + isNeededElsewhere(I);
+      uint64_t Ns = U.Costs.InclusiveNs[Index];
       if (Ns > Row.LargestNs) {
         Row.LargestNs = Ns;
         const Entity *What = S.entity(I.Entity);
@@ -128,12 +128,12 @@ private:
     int Files = 0;
     for (IntervalId Outer = File; Outer && Files != MostFiles;
          Outer = S.Intervals[Outer.Value].Parent) {
-      const Interval &At = S.Intervals[Outer.Value];
-      const Entity *E = S.entity(At.Entity);
-      if (At.Kind != EventKind::FileInclusion || !E)
+      const Interval &I = S.Intervals[Outer.Value];
+      const Entity *E = S.entity(I.Entity);
+      if (I.Kind != EventKind::FileInclusion || !E)
         continue;
       ++Files;
-      if (!At.Location || !isSystemFile(*E))
+      if (!I.Location || !isSystemFile(*E))
         break;
       File = Outer;
     }

@@ -74,17 +74,17 @@ void readUnused(const AdviceUnit &U, KeyedRows<UnusedCandidate> &Candidates) {
   constexpr uint32_t NoGroup = UINT32_MAX;
   std::vector<uint32_t> GroupAround(S.Intervals.size(), NoGroup);
   std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-  for (uint32_t At = 0; At != RootOf.size(); ++At) {
-    const Interval &I = S.Intervals[At];
-    IsTried[At] =
+  for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
+    IsTried[Index] =
         isCandidateTry(I.Kind) || (I.Parent && IsTried[I.Parent.Value]);
     const Entity *E = S.entity(I.Entity);
     uint32_t Outer = I.Parent ? GroupAround[I.Parent.Value] : NoGroup;
-    GroupAround[At] = Outer;
+    GroupAround[Index] = Outer;
     if (I.Kind != EventKind::TemplateInstantiation || !E ||
         E->Kind != EntityKind::Class)
       continue;
-    uint32_t Group = GroupAround[At] = U.Templates.groupFor(I.Entity);
+    uint32_t Group = GroupAround[Index] = U.Templates.groupFor(I.Entity);
     if (!I.Definition || Group == Outer || S.isSystem(I.Location) ||
         !U.Filter.selects(I))
       continue;
@@ -102,8 +102,8 @@ void readUnused(const AdviceUnit &U, KeyedRows<UnusedCandidate> &Candidates) {
       Row.Example = U.name(E->Name);
       Row.ExampleAt = U.place(I.Location);
     }
-    Row.InTries += IsTried[At];
-    RootOf[At] = Number;
+    Row.InTries += IsTried[Index];
+    RootOf[Index] = Number;
   }
   U.save(RootOf, Candidates);
 }

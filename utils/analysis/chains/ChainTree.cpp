@@ -2,22 +2,23 @@
 
 using namespace instantrace;
 
-uint32_t ChainTree::add(const Node &Of) {
-  auto [Number, IsNew] = Steps.add({Of.Outer, Of.Group, Of.Place, Of.IsLate});
+uint32_t ChainTree::add(const Node &N) {
+  auto [Number, IsNew] = Steps.add({N.Outer, N.Group, N.Place, N.IsLate});
   if (!IsNew)
     return NodeOfStep[Number];
-  bool IsNewFrame = Frames.add(uint64_t(Of.Group) << 32 | Of.Place).IsNew;
+  bool IsNewFrame = Frames.add(uint64_t(N.Group) << 32 | N.Place).IsNew;
   // As far as chains are shown: a way can be as long as the trace, and all of
   // it would be gone through for each step of another.
-  size_t Gone = 0;
-  for (uint32_t Same = IsNewFrame ? None : Of.Outer;
-       Same != None && Gone != MostFrames; Same = Nodes[Same].Outer, ++Gone)
-    if (Nodes[Same].Group == Of.Group && Nodes[Same].Place == Of.Place) {
+  size_t Removed = 0;
+  for (uint32_t Same = IsNewFrame ? None : N.Outer;
+       Same != None && Removed != MostFrames;
+       Same = Nodes[Same].Outer, ++Removed)
+    if (Nodes[Same].Group == N.Group && Nodes[Same].Place == N.Place) {
       NodeOfStep.push_back(Same);
       return Same;
     }
   auto Index = static_cast<uint32_t>(Nodes.size());
-  Nodes.push_back(Of);
+  Nodes.push_back(N);
   NodeOfStep.push_back(Index);
   return Index;
 }
@@ -64,26 +65,26 @@ RequestFrame ChainTree::frame(uint32_t Chain) const {
 
 uint32_t ChainCopy::operator()(uint32_t Node) {
   for (; Node != ChainTree::None && NodeOf[Node] == ChainTree::None;
-       Node = From[Node].Outer)
+       Node = Source[Node].Outer)
     Way.push_back(Node);
   uint32_t Outer = Node == ChainTree::None ? Node : NodeOf[Node];
   for (; !Way.empty(); Way.pop_back()) {
-    ChainTree::Node Of = From[Way.back()];
-    Of.Outer = Outer;
-    NodeOf[Way.back()] = Outer = Into.add(Of);
+    ChainTree::Node N = Source[Way.back()];
+    N.Outer = Outer;
+    NodeOf[Way.back()] = Outer = Into.add(N);
   }
   return Outer;
 }
 
 uint32_t ChainImport::operator()(uint32_t Node) {
   for (; Node != ChainTree::None && NodeOf[Node] == Unknown;
-       Node = From[Node].Outer)
+       Node = Source[Node].Outer)
     Way.push_back(Node);
   uint32_t Outer = Node == ChainTree::None ? Node : NodeOf[Node];
   for (; !Way.empty(); Way.pop_back()) {
-    const ChainTree::Node &Of = From[Way.back()];
+    const ChainTree::Node &N = Source[Way.back()];
     NodeOf[Way.back()] = Outer = Into.add(
-        {Outer, group(Of.Group), place(Of.Place), Of.IsLate, Of.IsInclusion});
+        {Outer, group(N.Group), place(N.Place), N.IsLate, N.IsInclusion});
   }
   return Outer;
 }
@@ -91,7 +92,7 @@ uint32_t ChainImport::operator()(uint32_t Node) {
 uint32_t ChainImport::group(uint32_t Number) {
   if (GroupOf[Number] != Unknown)
     return GroupOf[Number];
-  const auto &[Name, Key] = From.Groups[Number];
+  const auto &[Name, Key] = Source.Groups[Number];
   auto [Known, IsNew] = Groups.add(Key);
   if (IsNew)
     Into.addGroup(Names.add(Name), Key);
@@ -102,8 +103,8 @@ uint32_t ChainImport::place(uint32_t Number) {
   if (Number == ChainTree::None)
     return Number;
   if (PlaceOf[Number] == Unknown) {
-    auto [Path, LineNo] = From.Places[Number];
-    PlaceOf[Number] = Into.addPlace(From.Paths[Path], LineNo);
+    auto [Path, LineNo] = Source.Places[Number];
+    PlaceOf[Number] = Into.addPlace(Source.Paths[Path], LineNo);
   }
   return PlaceOf[Number];
 }

@@ -42,7 +42,7 @@ public:
   };
 
   /// The number of that frame; of an equal one outside it, if there is one.
-  uint32_t add(const Node &Of);
+  uint32_t add(const Node &N);
   /// The number of a place; None for an empty path.
   uint32_t addPlace(const std::string &Path, uint32_t LineNo);
   /// The next group. Whoever adds has numbers of their own for them.
@@ -93,21 +93,21 @@ private:
 /// groups and places. Those that nobody asks for are not copied.
 class ChainCopy {
 public:
-  /// \p From must outlive it. \p Into is new.
-  ChainCopy(const ChainTree &From, ChainTree &Into)
-      : From(From), Into(Into), NodeOf(From.size(), ChainTree::None) {
-    Into.Groups = From.Groups;
-    Into.Places = From.Places;
-    Into.ByPlace = From.ByPlace;
-    Into.Paths = From.Paths;
-    Into.ByPath = From.ByPath;
+  /// \p Source must outlive it. \p Into is new.
+  ChainCopy(const ChainTree &Source, ChainTree &Into)
+      : Source(Source), Into(Into), NodeOf(Source.size(), ChainTree::None) {
+    Into.Groups = Source.Groups;
+    Into.Places = Source.Places;
+    Into.ByPlace = Source.ByPlace;
+    Into.Paths = Source.Paths;
+    Into.ByPath = Source.ByPath;
   }
 
   /// None for None.
   uint32_t operator()(uint32_t Node);
 
 private:
-  const ChainTree &From;
+  const ChainTree &Source;
   ChainTree &Into;
   std::vector<uint32_t> NodeOf, Way;
 };
@@ -119,12 +119,12 @@ using ChainGroups = NameNumbers;
 /// for are not added.
 class ChainImport {
 public:
-  /// All must outlive it; \p From is of the trace that \p Names entered last.
-  ChainImport(const ChainTree &From, ChainTree &Into, ChainGroups &Groups,
+  /// All must outlive it; \p Source is of the trace that \p Names entered last.
+  ChainImport(const ChainTree &Source, ChainTree &Into, ChainGroups &Groups,
               MergedNames &Names)
-      : From(From), Into(Into), Groups(Groups), Names(Names),
-        NodeOf(From.size(), Unknown), GroupOf(From.Groups.size(), Unknown),
-        PlaceOf(From.Places.size(), Unknown) {}
+      : Source(Source), Into(Into), Groups(Groups), Names(Names),
+        NodeOf(Source.size(), Unknown), GroupOf(Source.Groups.size(), Unknown),
+        PlaceOf(Source.Places.size(), Unknown) {}
 
   /// None for None.
   uint32_t operator()(uint32_t Node);
@@ -134,7 +134,7 @@ private:
   uint32_t group(uint32_t Number);
   uint32_t place(uint32_t Number);
 
-  const ChainTree &From;
+  const ChainTree &Source;
   ChainTree &Into;
   ChainGroups &Groups;
   MergedNames &Names;

@@ -8,24 +8,24 @@
 using namespace instantrace;
 
 uint32_t IncludeChains::pathOf(NameId Path) {
-  auto [At, IsNew] = KnownPaths.try_emplace(Path.Value, None);
-  return IsNew ? At->second = pathOf(normalPathOf(*S, Path)) : At->second;
+  auto [Next, IsNew] = KnownPaths.try_emplace(Path.Value, None);
+  return IsNew ? Next->second = pathOf(normalPathOf(*S, Path)) : Next->second;
 }
 
 uint32_t IncludeChains::pathOf(const std::string &Normal) {
-  auto [At, IsNew] =
+  auto [Next, IsNew] =
       ByPath.try_emplace(Normal, static_cast<uint32_t>(Paths.size()));
   if (IsNew)
     Paths.push_back(Normal);
-  return At->second;
+  return Next->second;
 }
 
 uint32_t IncludeChains::nodeOf(const Step &Reached) {
-  auto [At, IsNew] =
+  auto [Next, IsNew] =
       ByStep.try_emplace(Reached, static_cast<uint32_t>(Nodes.size()));
   if (IsNew)
     Nodes.push_back({Reached.Outer, Reached.Path, Reached.LineNo});
-  return At->second;
+  return Next->second;
 }
 
 void IncludeChains::add(const IncludeChains &More) {
@@ -33,12 +33,12 @@ void IncludeChains::add(const IncludeChains &More) {
   std::vector<uint32_t> PathOf, NodeOf;
   for (const std::string &Path : More.Paths)
     PathOf.push_back(pathOf(Path));
-  for (const Node &Of : More.Nodes) {
-    NodeOf.push_back(nodeOf({Of.Outer == None ? None : NodeOf[Of.Outer],
-                             PathOf[Of.Path], Of.LineNo}));
+  for (const Node &N : More.Nodes) {
+    NodeOf.push_back(nodeOf(
+        {N.Outer == None ? None : NodeOf[N.Outer], PathOf[N.Path], N.LineNo}));
     Node &Reached = Nodes[NodeOf.back()];
-    Reached.Count += Of.Count;
-    Reached.InclusiveNs += Of.InclusiveNs;
+    Reached.Count += N.Count;
+    Reached.InclusiveNs += N.InclusiveNs;
   }
 }
 
@@ -56,8 +56,8 @@ void IncludeChains::begin(const Interval &I) {
       I.Kind == EventKind::FileInclusion ? S->entity(I.Entity) : nullptr;
   if (!File)
     return;
-  const Location *At = S->location(I.Location);
-  Open.back() = nodeOf({Outer, pathOf(File->Name), At ? At->LineNo : 0});
+  const Location *L = S->location(I.Location);
+  Open.back() = nodeOf({Outer, pathOf(File->Name), L ? L->LineNo : 0});
 }
 
 void IncludeChains::end(const Interval &I, uint64_t InclusiveNs) {
@@ -94,21 +94,22 @@ IncludeChain IncludeChains::chain(uint32_t End) const {
   Chain.InclusiveNs = Nodes[End].InclusiveNs;
   uint32_t LineNo = Nodes[End].LineNo;
   size_t Bytes = 0;
-  auto Step = [&](uint32_t At) {
-    return Paths[Nodes[At].Path] +
+  auto Step = [&](uint32_t Index) {
+    return Paths[Nodes[Index].Path] +
            (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
   };
-  for (uint32_t At = Nodes[End].Outer; At != None; At = Nodes[At].Outer) {
+  for (uint32_t Index = Nodes[End].Outer; Index != None;
+       Index = Nodes[Index].Outer) {
     if (Chain.Steps.size() == IncludeChain::MostSteps ||
         Bytes > IncludeChain::MostBytes) {
       ++Chain.OtherSteps;
-      if (Nodes[At].Outer == None)
-        Chain.Outermost = Step(At);
+      if (Nodes[Index].Outer == None)
+        Chain.Outermost = Step(Index);
     } else {
-      Chain.Steps.push_back(Step(At));
+      Chain.Steps.push_back(Step(Index));
       Bytes += Chain.Steps.back().size();
     }
-    LineNo = Nodes[At].LineNo;
+    LineNo = Nodes[Index].LineNo;
   }
   return Chain;
 }
@@ -130,9 +131,9 @@ std::vector<uint32_t> IncludeChains::nodesTo(const std::string &Path,
     return {};
   if (NodesOf.empty()) {
     NodesOf.resize(Paths.size());
-    for (uint32_t At = 0; At != Nodes.size(); ++At)
-      if (Nodes[At].Outer != None)
-        NodesOf[Nodes[At].Path].push_back(At);
+    for (uint32_t Index = 0; Index != Nodes.size(); ++Index)
+      if (Nodes[Index].Outer != None)
+        NodesOf[Nodes[Index].Path].push_back(Index);
   }
   std::vector<uint32_t> &Ends = NodesOf[Found->second];
   auto Shown =

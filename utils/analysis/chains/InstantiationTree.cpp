@@ -154,20 +154,20 @@ InstantiationTree TreeSink::take() {
   return std::move(Tree);
 }
 
-void MergedTree::add(InstantiationTree Of, MergedNames &Names) {
-  Tree.TotalNs += Of.TotalNs;
-  Tree.FilteredNs += Of.FilteredNs;
-  Tree.Compiles += Of.Compiles;
+void MergedTree::add(InstantiationTree More, MergedNames &Names) {
+  Tree.TotalNs += More.TotalNs;
+  Tree.FilteredNs += More.FilteredNs;
+  Tree.Compiles += More.Compiles;
   std::vector<uint32_t> GroupOf, NodeOf;
-  for (size_t Group = 0; Group != Of.Names.size(); ++Group) {
+  for (size_t Group = 0; Group != More.Names.size(); ++Group) {
     auto [Known, IsNew] = ByKey.try_emplace(
-        Of.Keys[Group], static_cast<uint32_t>(Tree.Names.size()));
+        More.Keys[Group], static_cast<uint32_t>(Tree.Names.size()));
     if (IsNew)
-      Tree.Names.push_back(Names.add(Of.Names[Group]));
+      Tree.Names.push_back(Names.add(More.Names[Group]));
     GroupOf.push_back(Known->second);
   }
-  NodeOf.reserve(Of.Nodes.size());
-  for (const TreeNode &Node : Of.Nodes) {
+  NodeOf.reserve(More.Nodes.size());
+  for (const TreeNode &Node : More.Nodes) {
     uint32_t Parent =
         Node.Parent == TreeNode::None ? Node.Parent : NodeOf[Node.Parent];
     NodeOf.push_back(add(Node, Parent, GroupOf[Node.Group]));
@@ -176,12 +176,13 @@ void MergedTree::add(InstantiationTree Of, MergedNames &Names) {
     cut();
 }
 
-uint32_t MergedTree::add(const TreeNode &Of, uint32_t Parent, uint32_t Group) {
-  uint32_t Number = Nodes.add({Parent, Group, Of.Kind, 0, 0, 0, 0, 0}).Number;
+uint32_t MergedTree::add(const TreeNode &Node, uint32_t Parent,
+                         uint32_t Group) {
+  uint32_t Number = Nodes.add({Parent, Group, Node.Kind, 0, 0, 0, 0, 0}).Number;
   TreeNode &Into = Nodes[Number];
-  Into.Count += Of.Count;
-  Into.SelfNs += Of.SelfNs;
-  Into.AstBytes += Of.AstBytes;
+  Into.Count += Node.Count;
+  Into.SelfNs += Node.SelfNs;
+  Into.AstBytes += Node.AstBytes;
   return Number;
 }
 
@@ -226,10 +227,10 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   const NodesBelow Below(Nodes);
   std::unordered_map<uint32_t, TieText> Texts; // by group
   auto TextOf = [&](uint32_t Group) -> const TieText & {
-    auto [At, IsNew] = Texts.try_emplace(Group);
+    auto [Cursor, IsNew] = Texts.try_emplace(Group);
     if (IsNew)
-      At->second = tieText(T, Tree.Names[Group]);
-    return At->second;
+      Cursor->second = tieText(T, Tree.Names[Group]);
+    return Cursor->second;
   };
   auto IsCheaper = [&](uint32_t A, uint32_t B) {
     const TreeNode &Left = Nodes[A], &Right = Nodes[B];

@@ -45,8 +45,8 @@ struct TreeNode {
 };
 
 struct TreeNodeHash {
-  uint64_t operator()(const TreeNode &Of) const {
-    return (hashPair(Of.Parent, Of.Group) ^ uint64_t(Of.Kind)) *
+  uint64_t operator()(const TreeNode &Node) const {
+    return (hashPair(Node.Parent, Node.Group) ^ uint64_t(Node.Kind)) *
            0xC2B2AE3D27D4EB4Fu;
   }
 };
@@ -132,13 +132,13 @@ public:
   static constexpr size_t MostNodes = size_t(1) << 22;
   explicit MergedTree(size_t Most = MostNodes) : Most(Most) {}
 
-  /// \p Of is of the trace that \p Names entered last.
-  void add(InstantiationTree Of, MergedNames &Names);
+  /// \p More is of the trace that \p Names entered last.
+  void add(InstantiationTree More, MergedNames &Names);
   /// Names are those of what it was added with.
   InstantiationTree take();
 
 private:
-  uint32_t add(const TreeNode &Of, uint32_t Parent, uint32_t Group);
+  uint32_t add(const TreeNode &Node, uint32_t Parent, uint32_t Group);
   void cut();
 
   const size_t Most;

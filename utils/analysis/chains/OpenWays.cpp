@@ -30,25 +30,26 @@ uint32_t OpenWays::node() {
   size_t Known = Open.size(); // of the outermost ones
   uint32_t Outer = ChainTree::None;
   while (Known != 0) {
-    const OpenInterval &Of = Open[Known - 1];
-    if (Of.Node != Unknown) {
-      Outer = Of.Node;
+    const OpenInterval &Interval = Open[Known - 1];
+    if (Interval.Node != Unknown) {
+      Outer = Interval.Node;
       break;
     }
     --Known;
-    if (isUserLocation(*S, Of.Location))
+    if (isUserLocation(*S, Interval.Location))
       break;
-    if (Of.Requester != Unknown) {
-      Outer = Of.Requester;
+    if (Interval.Requester != Unknown) {
+      Outer = Interval.Requester;
       break;
     }
   }
   for (; Known != Open.size(); ++Known) {
-    OpenInterval &Of = Open[Known];
-    if (isTemplateWork(Of.Kind) || Of.Kind == EventKind::FileInclusion ||
-        Of.Kind == EventKind::ConstantEvaluation)
-      Outer = add(Outer, Of);
-    Of.Node = Outer;
+    OpenInterval &Interval = Open[Known];
+    if (isTemplateWork(Interval.Kind) ||
+        Interval.Kind == EventKind::FileInclusion ||
+        Interval.Kind == EventKind::ConstantEvaluation)
+      Outer = add(Outer, Interval);
+    Interval.Node = Outer;
   }
   return Outer;
 }
@@ -60,16 +61,17 @@ uint32_t OpenWays::node(const Instant &I) {
   return add(Outer, {I.Entity, I.Location, I.Kind, false, Unknown, Unknown});
 }
 
-uint32_t OpenWays::add(uint32_t Outer, const OpenInterval &Of) {
-  return Tree.add({Outer, Groups.groupFor(Of.Entity), place(Of.Location),
-                   Of.IsLate, Of.Kind == EventKind::FileInclusion});
+uint32_t OpenWays::add(uint32_t Outer, const OpenInterval &Interval) {
+  return Tree.add({Outer, Groups.groupFor(Interval.Entity),
+                   place(Interval.Location), Interval.IsLate,
+                   Interval.Kind == EventKind::FileInclusion});
 }
 
-uint32_t OpenWays::place(LocationId At) {
-  const Location *L = S->location(At);
-  if (!L || At.isDeclaration())
+uint32_t OpenWays::place(LocationId Place) {
+  const Location *L = S->location(Place);
+  if (!L || Place.isDeclaration())
     return ChainTree::None;
-  uint32_t &Known = PlaceOf[At.Value];
+  uint32_t &Known = PlaceOf[Place.Value];
   if (Known != Unknown)
     return Known;
   auto [Path, IsNew] = PathOf.try_emplace(L->File.Value);

@@ -47,8 +47,8 @@ private:
     uint32_t Requester; ///< chain of who asked; Unknown: what it is in did
     uint32_t Node;      ///< Unknown: nobody has asked yet
   };
-  uint32_t add(uint32_t Outer, const OpenInterval &Of);
-  uint32_t place(LocationId At);
+  uint32_t add(uint32_t Outer, const OpenInterval &Interval);
+  uint32_t place(LocationId Place);
 
   const Trace &T;
   EntityGroups Groups;

@@ -122,8 +122,8 @@ private:
     return Rows[Group];
   }
   void addStep(const OpenInterval &O, IntervalId Id, uint64_t SelfNs);
-  void endRecursion(Recursion &Of);
-  void addChain(const Chain &Of, const Interval &Outermost,
+  void endRecursion(Recursion &R);
+  void addChain(const Chain &C, const Interval &Outermost,
                 uint64_t InclusiveNs);
   RowName nameOf(EntityId Id) const;
 
@@ -218,11 +218,11 @@ const RecursionFinder::Step *RecursionFinder::before(const OpenInterval &O,
                                                      uint32_t Group) const {
   if (O.OpenBefore != NoIndex)
     return &Open[O.OpenBefore].Is;
-  uint32_t At = O.Requester;
-  for (int Steps = 0; At != NoIndex && Steps != MostRequests; ++Steps) {
-    if (Kept[At].Is.Group == Group)
-      return &Kept[At].Is;
-    At = Kept[At].Outwards;
+  uint32_t Index = O.Requester;
+  for (int Steps = 0; Index != NoIndex && Steps != MostRequests; ++Steps) {
+    if (Kept[Index].Is.Group == Group)
+      return &Kept[Index].Is;
+    Index = Kept[Index].Outwards;
   }
   return nullptr;
 }
@@ -250,16 +250,16 @@ void RecursionFinder::end(IntervalId Id, const Interval &I,
   const bool IsSelected = (O.Depth != 0 || O.Is.Group != NoIndex) &&
                           (Filter.selectsAll() || Filter.selects(I));
   if (O.Depth != 0) {
-    Chain &Of = OpenChains.back();
-    if (IsSelected && O.Depth > Of.Depth) {
-      Of.Depth = O.Depth;
-      Of.Entities.clear();
-      for (size_t At = Open.size() - O.Depth; At != Open.size(); ++At)
-        Of.Entities.push_back(Open[At].Entity);
+    Chain &C = OpenChains.back();
+    if (IsSelected && O.Depth > C.Depth) {
+      C.Depth = O.Depth;
+      C.Entities.clear();
+      for (size_t Index = Open.size() - O.Depth; Index != Open.size(); ++Index)
+        C.Entities.push_back(Open[Index].Entity);
     }
     if (O.Depth == 1) {
-      if (Of.Depth != 0)
-        addChain(Of, I, Ns.InclusiveNs);
+      if (C.Depth != 0)
+        addChain(C, I, Ns.InclusiveNs);
       OpenChains.pop_back();
     }
   }
@@ -271,8 +271,8 @@ void RecursionFinder::end(IntervalId Id, const Interval &I,
     addStep(O, Id, Ns.SelfNs);
   else if (O.Kept != NoIndex)
     Kept[O.Kept].Is.Group = NoIndex;
-  if (Recursion &Of = Recursions[O.Is.Recursion]; O.IsFirst && !Of.IsKept) {
-    endRecursion(Of);
+  if (Recursion &R = Recursions[O.Is.Recursion]; O.IsFirst && !R.IsKept) {
+    endRecursion(R);
     Unused.push_back(O.Is.Recursion);
   }
 }
@@ -300,59 +300,59 @@ void RecursionFinder::addStep(const OpenInterval &O, IntervalId Id,
     Last = std::move(New); // both have the number of their recursion
 }
 
-void RecursionFinder::endRecursion(Recursion &Of) {
-  if (Of.Group == NoIndex)
+void RecursionFinder::endRecursion(Recursion &R) {
+  if (R.Group == NoIndex)
     return;
-  if (Of.Last.Steps != 0) {
-    ++Rows[Of.Group].Recursions;
-    Deepest &Known = DeepestOf[Of.Group];
-    if (Of.Last.isMoreThan(Known))
-      Known = std::move(Of.Last);
+  if (R.Last.Steps != 0) {
+    ++Rows[R.Group].Recursions;
+    Deepest &Known = DeepestOf[R.Group];
+    if (R.Last.isMoreThan(Known))
+      Known = std::move(R.Last);
   }
-  Of.Group = NoIndex;
+  R.Group = NoIndex;
 }
 
 void RecursionFinder::leaveSequence() {
-  for (Recursion &Of : Recursions)
-    endRecursion(Of);
-  for (auto &[Group, Of] : DeepestOf) {
+  for (Recursion &R : Recursions)
+    endRecursion(R);
+  for (auto &[Group, Next] : DeepestOf) {
     RecursionRow &Sum = Rows[Group];
     RecursionRow Row = Sum;
     Row.Template = Templates.name(Group);
-    Row.Depth = Of.Steps;
-    Row.Specializations = Of.Specializations;
-    Row.ShortestBytes = Of.ShortestBytes;
-    Row.LongestBytes = Of.LongestBytes;
-    Row.Innermost = std::move(Of.Name);
-    Row.InnermostKey = Of.Key;
+    Row.Depth = Next.Steps;
+    Row.Specializations = Next.Specializations;
+    Row.ShortestBytes = Next.ShortestBytes;
+    Row.LongestBytes = Next.LongestBytes;
+    Row.Innermost = std::move(Next.Name);
+    Row.InnermostKey = Next.Key;
     if (Row.isDeeperThan(Sum))
       Sum = std::move(Row);
   }
 }
 
-void RecursionFinder::addChain(const Chain &Of, const Interval &Outermost,
+void RecursionFinder::addChain(const Chain &C, const Interval &Outermost,
                                uint64_t InclusiveNs) {
-  const uint32_t Outer = Templates.groupFor(Of.Entities.front());
-  const uint32_t Inner = Templates.groupFor(Of.Entities.back());
+  const uint32_t Outer = Templates.groupFor(C.Entities.front());
+  const uint32_t Inner = Templates.groupFor(C.Entities.back());
   auto [Found, IsNew] = Chains.try_emplace({Outer, Inner});
   const DeepChain &Known = Found->second;
-  if (std::tuple(Of.Depth, InclusiveNs) <
+  if (std::tuple(C.Depth, InclusiveNs) <
       std::tuple(Known.Depth, Known.InclusiveNs))
     return;
   DeepChain New;
-  New.Depth = Of.Depth;
+  New.Depth = C.Depth;
   New.InclusiveNs = InclusiveNs;
-  New.Innermost = nameOf(Of.Entities.back());
+  New.Innermost = nameOf(C.Entities.back());
   if (const Location *L = S->location(Outermost.Location))
     New.Place = placeText(*S, *L);
   if (!IsNew && !isChainMore(New, T, Known, T))
     return;
-  New.From = Templates.key(Outer);
-  New.To = Templates.key(Inner);
+  New.First = Templates.key(Outer);
+  New.Last = Templates.key(Inner);
   New.Outermost = Templates.name(Outer);
   std::unordered_map<uint32_t, uint64_t> Counts;
-  for (auto At = Of.Entities.rbegin(); At != Of.Entities.rend(); ++At) {
-    uint32_t Group = Templates.groupFor(*At);
+  for (auto Next = C.Entities.rbegin(); Next != C.Entities.rend(); ++Next) {
+    uint32_t Group = Templates.groupFor(*Next);
     if (++Counts[Group] <= New.Frequency)
       continue;
     New.Frequency = Counts[Group];
@@ -370,8 +370,8 @@ RowName RecursionFinder::nameOf(EntityId Id) const {
 
 RecursionReport RecursionFinder::take() {
   RecursionReport Report;
-  for (auto &[Groups, Of] : Chains)
-    Report.Chains.push_back(std::move(Of));
+  for (auto &[Groups, Next] : Chains)
+    Report.Chains.push_back(std::move(Next));
   for (uint32_t Group = 0; Group != Rows.size(); ++Group) {
     RecursionRow &Row = Rows[Group];
     if (Row.Total == 0)
@@ -464,18 +464,18 @@ RecursionReport RecursionSink::take() {
   return Finder ? Finder->take() : RecursionReport();
 }
 
-void MergedRecursion::add(RecursionReport Of, const Trace &T,
+void MergedRecursion::add(RecursionReport Report, const Trace &T,
                           MergedNames &Names) {
-  for (DeepChain &Chain : Of.Chains) {
-    auto [At, IsNew] = Chains.try_emplace({Chain.From, Chain.To});
-    if (!IsNew && !isChainMore(Chain, T, At->second, Names.trace()))
+  for (DeepChain &Chain : Report.Chains) {
+    auto [Next, IsNew] = Chains.try_emplace({Chain.First, Chain.Last});
+    if (!IsNew && !isChainMore(Chain, T, Next->second, Names.trace()))
       continue;
     for (RowName *Name :
          {&Chain.Outermost, &Chain.Innermost, &Chain.MostFrequent})
       *Name = Names.add(*Name);
-    At->second = std::move(Chain);
+    Next->second = std::move(Chain);
   }
-  for (RecursionRow &Row : Of.Recursions) {
+  for (RecursionRow &Row : Report.Recursions) {
     RecursionRow &Sum = Rows[Row.Key];
     Row.Recursions += Sum.Recursions;
     Row.Total += Sum.Total;

@@ -38,7 +38,7 @@ namespace instantrace {
 /// The deepest way from one template to another; equal ones are one.
 struct DeepChain {
   uint64_t Depth = 0;
-  NameKey From, To; ///< the templates
+  NameKey First, Last; ///< the templates
   RowName Outermost, Innermost;
   std::string Place;        ///< `file:line` that asked for the outermost
   RowName MostFrequent;     ///< the template that is on the way most often
@@ -110,15 +110,15 @@ private:
 
 class MergedRecursion {
 public:
-  /// \p Of is of \p T, which \p Names has entered last.
-  void add(RecursionReport Of, const Trace &T, MergedNames &Names);
+  /// \p Report is of \p T, which \p Names has entered last.
+  void add(RecursionReport Report, const Trace &T, MergedNames &Names);
   /// In order; \p Names have been given to add().
   RecursionReport take(const Trace &Names);
 
 private:
   struct PairHash {
-    size_t operator()(const std::pair<NameKey, NameKey> &Of) const {
-      return NameKeyHash()(Of.first) * 31 + NameKeyHash()(Of.second);
+    size_t operator()(const std::pair<NameKey, NameKey> &Pair) const {
+      return NameKeyHash()(Pair.first) * 31 + NameKeyHash()(Pair.second);
     }
   };
   std::unordered_map<std::pair<NameKey, NameKey>, DeepChain, PairHash> Chains;

@@ -44,8 +44,9 @@ void RequestChain::add(const RequestChain &More) {
 std::vector<RequestFrame>
 RequestReport::frames(const RequestChain &Chain) const {
   std::vector<uint32_t> Way;
-  for (uint32_t At = Chain.Node; At != ChainTree::None; At = Tree[At].Outer)
-    Way.push_back(At);
+  for (uint32_t Index = Chain.Node; Index != ChainTree::None;
+       Index = Tree[Index].Outer)
+    Way.push_back(Index);
   std::vector<RequestFrame> Frames;
   size_t Others = Way.size() - std::min(Way.size(), MostFrames);
   for (size_t I = 0; I != Way.size(); ++I) {
@@ -93,9 +94,9 @@ void RequestSink::begin(IntervalId Id, const Interval &I) {
   if (IsMeant && Homes.isFunction(I.Entity))
     HomeNodes.begin(Id, I, Ways->node());
   if (IsMeant && !Filter.selectsAll()) {
-    Interval Of = I;
-    Of.EndNs = UINT64_MAX; // how long it is, is known at its end
-    IsMeant = Filter.selects(Of);
+    Interval Copy = I;
+    Copy.EndNs = UINT64_MAX; // how long it is, is known at its end
+    IsMeant = Filter.selects(Copy);
   }
   // What is too short is inside nothing that is not, so who is outermost does
   // not depend on it.
@@ -105,13 +106,13 @@ void RequestSink::begin(IntervalId Id, const Interval &I) {
 void RequestSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
   const OpenInterval O = Open.back();
   Open.pop_back();
-  const OpenTimes::Ended Of = Times.end(I);
+  const OpenTimes::Ended E = Times.end(I);
   if (!Homes.isEmpty())
     Homes.end(Id, I);
   if (isFunctionWork(I)) {
     if (Query.selects(I.Entity) && Filter.selects(Homes.atHome(I))) {
       BackendCost Cost;
-      Cost.addTime(I.Kind, Of.SelfNs);
+      Cost.addTime(I.Kind, E.SelfNs);
       addFunction(I.Entity, Cost);
     }
   } else if (I.Definition && isTemplateWork(I.Kind) &&
@@ -123,9 +124,9 @@ void RequestSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
     for (RequestChain *Chain : {&chain(Ways->node()), &Report.Total}) {
       ++Chain->Count;
       Chain->Definitions += I.Definition;
-      Chain->SelfNs += Of.SelfNs;
+      Chain->SelfNs += E.SelfNs;
       if (!IsNested)
-        Chain->InclusiveNs += Of.InclusiveNs;
+        Chain->InclusiveNs += E.InclusiveNs;
     }
   }
   Ways->end();
@@ -174,14 +175,14 @@ RequestReport RequestSink::take() {
   return std::move(Report);
 }
 
-void MergedRequests::add(RequestReport Of, MergedNames &Names) {
-  Sum.Total.add(Of.Total);
-  Sum.Entities += Of.Entities;
-  Sum.CountedHits += Of.CountedHits;
-  std::move(Of.Similar.begin(), Of.Similar.end(),
+void MergedRequests::add(RequestReport Report, MergedNames &Names) {
+  Sum.Total.add(Report.Total);
+  Sum.Entities += Report.Entities;
+  Sum.CountedHits += Report.CountedHits;
+  std::move(Report.Similar.begin(), Report.Similar.end(),
             std::back_inserter(Sum.Similar));
-  ChainImport NodeOf(Of.Tree, Sum.Tree, Groups, Names);
-  for (const RequestChain &Chain : Of.Chains)
+  ChainImport NodeOf(Report.Tree, Sum.Tree, Groups, Names);
+  for (const RequestChain &Chain : Report.Chains)
     chainAt(ByNode, NodeOf(Chain.Node)).add(Chain);
 }
 

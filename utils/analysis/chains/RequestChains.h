@@ -112,8 +112,8 @@ private:
 
 class MergedRequests {
 public:
-  /// \p Of is of the trace that \p Names entered last.
-  void add(RequestReport Of, MergedNames &Names);
+  /// \p Report is of the trace that \p Names entered last.
+  void add(RequestReport Report, MergedNames &Names);
   /// In order. \p T has the names of what it was added with.
   RequestReport take(const Trace &T);
 

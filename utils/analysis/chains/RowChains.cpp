@@ -47,8 +47,8 @@ RowChains chainsOf(size_t Table, const std::vector<RowSum> &ByNode,
                    const std::vector<RowSet> &Sets) {
   RowChains ByRow;
   for (const RowSum &Each : ByNode) {
-    const RowSet &Of = Sets[Each.Set];
-    const uint16_t Row = Of.Rows[Table];
+    const RowSet &Set = Sets[Each.Set];
+    const uint16_t Row = Set.Rows[Table];
     if (Row == RowIndex::OtherKeys)
       continue;
     if (Row >= ByRow.size())
@@ -56,7 +56,7 @@ RowChains chainsOf(size_t Table, const std::vector<RowSum> &ByNode,
     std::vector<RowChain> &Chains = ByRow[Row].Chains;
     RowChain Sum = Each.Sum;
     Sum.Node = Each.Node;
-    if (!Of.isOutermost(Table))
+    if (!Set.isOutermost(Table))
       Sum.InclusiveNs = 0;
     if (!Chains.empty() && Chains.back().Node == Sum.Node)
       Chains.back().add(Sum);
@@ -75,11 +75,11 @@ std::vector<RowSum> takeByNode(RowSums &Sums) {
   return All;
 }
 
-void fold(RowChains &Into, uint32_t Row, const ChainsOfRow &Of) {
+void fold(RowChains &Into, uint32_t Row, const ChainsOfRow &More) {
   if (Row >= Into.size())
     Into.resize(Row + size_t(1));
-  Into[Row].OtherChains += Of.OtherChains;
-  Into[Row].Others.add(Of.Others);
+  Into[Row].OtherChains += More.OtherChains;
+  Into[Row].Others.add(More.Others);
 }
 
 } // namespace
@@ -95,8 +95,8 @@ EventSink &ChainSink::beginSequence(uint32_t Index) {
     Ways.emplace(T, EntityLevel::Template, Learned);
     Filter.enterTrace(T, Learned);
     Tables.reserve(Wanted.size());
-    for (const WantedRows &Of : Wanted)
-      Tables.emplace_back(T, Of.By, Learned).keepOnly(Of.Keys);
+    for (const WantedRows &Rows : Wanted)
+      Tables.emplace_back(T, Rows.Key, Learned).keepOnly(Rows.Keys);
   }
   Ways->enterSequence(Index, Ahead);
   Filter.enterSequence(Index);
@@ -127,16 +127,16 @@ void ChainSink::begin(IntervalId Id, const Interval &I) {
   Ways->begin(Id, I);
   Times.begin();
   const BegunWork Work = Frames.begin(Id, I);
-  Interval Of = I;
-  Of.EndNs = UINT64_MAX; // how long it is, is known at its end
-  const bool IsSelected = isTemplateWork(I.Kind) && Filter.selects(Of);
+  Interval Copy = I;
+  Copy.EndNs = UINT64_MAX; // how long it is, is known at its end
+  const bool IsSelected = isTemplateWork(I.Kind) && Filter.selects(Copy);
   Open.push_back({rowsFor(I, Work, IsSelected), IsSelected});
 }
 
 /// What is too short is inside nothing of its row that is not, so who is
 /// outermost does not depend on it.
 void ChainSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
-  const OpenTimes::Ended Of = Times.end(I);
+  const OpenTimes::Ended E = Times.end(I);
   const OpenInterval O = Open.back();
   Open.pop_back();
   Frames.end();
@@ -147,8 +147,8 @@ void ChainSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
     if (!Filter.needsDurations() || Filter.selects(I)) {
       RowChain &Sum = sum(O.Rows, Ways->node());
       ++Sum.Count;
-      Sum.SelfNs += Of.SelfNs;
-      Sum.InclusiveNs += Of.InclusiveNs;
+      Sum.SelfNs += E.SelfNs;
+      Sum.InclusiveNs += E.InclusiveNs;
     }
   }
   Ways->end();
@@ -176,13 +176,13 @@ TraceChains ChainSink::take() {
   return Made;
 }
 
-void MergedChains::add(const TraceChains &Of, MergedNames &Names) {
-  ChainImport NodeOf(Of.Tree, Tree, Groups, Names);
+void MergedChains::add(const TraceChains &Chains, MergedNames &Names) {
+  ChainImport NodeOf(Chains.Tree, Tree, Groups, Names);
   std::vector<uint32_t> SetOf;
-  SetOf.reserve(Of.Sets.size());
-  for (const RowSet &Set : Of.Sets)
+  SetOf.reserve(Chains.Sets.size());
+  for (const RowSet &Set : Chains.Sets)
     SetOf.push_back(Sets.add(Set).Number);
-  for (const RowSum &Each : Of.Sums)
+  for (const RowSum &Each : Chains.Sums)
     Sums[Sums.add({SetOf[Each.Set], NodeOf(Each.Node)}).Number].Sum.add(
         Each.Sum);
   if (Sums.size() > Most)

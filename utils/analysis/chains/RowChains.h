@@ -64,7 +64,7 @@ using RowChains = std::vector<ChainsOfRow>;
 
 /// Requires: no more rows than a RowSet can number.
 struct WantedRows {
-  CostKey By;
+  CostKey Key;
   RowKeys Keys;
 };
 
@@ -83,8 +83,8 @@ static_assert(std::size(CostKeyNames) <= 16, "a bit for each table");
 static_assert(std::has_unique_object_representations_v<RowSet>);
 
 struct RowSetHash {
-  uint64_t operator()(const RowSet &Of) const {
-    return hashBytes({reinterpret_cast<const char *>(&Of), sizeof(Of)});
+  uint64_t operator()(const RowSet &Set) const {
+    return hashBytes({reinterpret_cast<const char *>(&Set), sizeof(Set)});
   }
 };
 using RowSets = KeyNumbers<RowSet, RowSetHash>;
@@ -132,8 +132,8 @@ private:
   void end(IntervalId Id, const Interval &I, const ElidedLeaves &) override;
   void instant(const Instant &I) override;
   RowSet rowsFor(const Interval &I, const BegunWork &Work, bool IsSelected);
-  RowChain &sum(const RowSet &Of, uint32_t Node) {
-    return Sums[Sums.add({Sets.add(Of).Number, Node}).Number].Sum;
+  RowChain &sum(const RowSet &Set, uint32_t Node) {
+    return Sums[Sums.add({Sets.add(Set).Number, Node}).Number].Sum;
   }
 
   const Trace &T;
@@ -160,8 +160,8 @@ public:
   explicit MergedChains(size_t Most = MostSums, size_t OfRow = MostOfRow)
       : Most(Most), OfRow(OfRow) {}
 
-  /// \p Of is of the trace that \p Names entered last.
-  void add(const TraceChains &Of, MergedNames &Names);
+  /// \p Chains is of the trace that \p Names entered last.
+  void add(const TraceChains &Chains, MergedNames &Names);
   /// All traces were added: keeps at most \p MostShown chains of each row. \p T
   /// has the names of what it was added with.
   void end(const Trace &T, size_t MostShown);

@@ -175,7 +175,7 @@ public:
     }
     Frames.push_back(F);
     ++Size;
-    Begun = uint64_t(Id.Value) + 1;
+    BeginCount = uint64_t(Id.Value) + 1;
     seeMemory();
     if (S.Footer && S.Footer->FailedInside == uint64_t(Id.Value) + 1)
       Failed = Frames;
@@ -230,11 +230,11 @@ private:
     if (IsNew) {
       std::string Name =
           templateName(S.Names.text(Set, NameStyle(), TemplateBytes));
-      auto [At, IsFirst] =
+      auto [Next, IsFirst] =
           ByName.try_emplace(Name, static_cast<uint32_t>(Rows.size()));
       if (IsFirst)
         Rows.emplace_back().Name = std::move(Name);
-      Known->second = At->second;
+      Known->second = Next->second;
     }
     return Known->second;
   }
@@ -272,7 +272,7 @@ private:
   std::unordered_map<uint32_t, uint32_t> BySet;
   std::unordered_map<std::string, uint32_t> ByName;
   size_t NextSample = 0; ///< of S.Memory
-  uint64_t Begun = 0, PassedNs = 0, SampledBytes = 0;
+  uint64_t BeginCount = 0, PassedNs = 0, SampledBytes = 0;
   std::unordered_map<uint32_t, Stretch> SinceSample; ///< by row; NoRow: outside
 };
 
@@ -293,8 +293,8 @@ void UnfinishedSink::Chain::passTo(uint64_t TimeNs) {
 /// by is charged to the template that took most of the time.
 void UnfinishedSink::Chain::seeMemory() {
   auto IsTaken = [this](const MemorySample &M) {
-    return M.IntervalsBefore < Begun ||
-           (M.IntervalsBefore == Begun && M.Depth >= Size);
+    return M.IntervalsBefore < BeginCount ||
+           (M.IntervalsBefore == BeginCount && M.Depth >= Size);
   };
   for (; NextSample != S.Memory.size() && IsTaken(S.Memory[NextSample]);
        ++NextSample) {

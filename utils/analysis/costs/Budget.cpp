@@ -64,8 +64,8 @@ Result<void> readLimit(std::string_view Text, Bound &Into) {
     return {};
   }
   // What is measured has 64 bits; what is above them is a slip of the hand.
-  auto Scale = [&](const Unit &By) -> Result<void> {
-    Into.Limit *= By.Factor;
+  auto Scale = [&](const Unit &Item) -> Result<void> {
+    Into.Limit *= Item.Factor;
     if (Into.Limit >= 0x1p64)
       return wrong(trimmed(Text), "a smaller number");
     return {};

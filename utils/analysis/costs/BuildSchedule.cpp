@@ -7,8 +7,8 @@
 
 using namespace instantrace;
 
-BuildSchedule::BuildSchedule(std::vector<CompileTimes> Of)
-    : Compiles(std::move(Of)) {
+BuildSchedule::BuildSchedule(std::vector<CompileTimes> Next)
+    : Compiles(std::move(Next)) {
   // So that what has ended by a time has begun before it.
   for (CompileTimes &C : Compiles) {
     C.BeginNs = std::min(C.BeginNs, UINT64_MAX - 1);
@@ -71,8 +71,8 @@ std::vector<size_t> BuildSchedule::criticalPath() const {
       Last = B.Compile;
   }
   std::vector<size_t> Path;
-  for (std::optional<size_t> At = Last; At; At = Before[*At])
-    Path.push_back(*At);
+  for (std::optional<size_t> Next = Last; Next; Next = Before[*Next])
+    Path.push_back(*Next);
   std::reverse(Path.begin(), Path.end());
   return Path;
 }
@@ -86,15 +86,15 @@ uint64_t BuildSchedule::wallIf(const std::vector<uint64_t> &SavedNs) const {
   for (const Begin &B : Order) {
     uint64_t Place = Free.top();
     Free.pop();
-    uint64_t At = B.WaitNs;
+    uint64_t Index = B.WaitNs;
     if (B.HadToQueue)
-      At += Place;
+      Index += Place;
     else
-      At = std::max(Place, At + (B.After ? Ends[*B.After] : 0));
+      Index = std::max(Place, Index + (B.After ? Ends[*B.After] : 0));
     uint64_t Duration = Compiles[B.Compile].durationNs();
     if (!SavedNs.empty())
       Duration -= std::min(Duration, SavedNs[B.Compile]);
-    Ends[B.Compile] = At + Duration;
+    Ends[B.Compile] = Index + Duration;
     Free.push(Ends[B.Compile]);
     Wall = std::max(Wall, Ends[B.Compile]);
   }

@@ -29,8 +29,9 @@ bool isCandidate(EventKind Kind) {
 uint64_t definitionsOf(const CheckCosts &Costs, const NameKey &Template) {
   uint64_t Count = 0;
   for (const NameKey &Key : {Template, Dictionary::keyOf(Template, "<$>")})
-    if (auto At = Costs.Definitions.find(Key); At != Costs.Definitions.end())
-      Count += At->second;
+    if (auto Next = Costs.Definitions.find(Key);
+        Next != Costs.Definitions.end())
+      Count += Next->second;
   return Count;
 }
 
@@ -148,27 +149,27 @@ CheckCosts CheckSink::take() {
   return std::move(Costs);
 }
 
-void MergedChecks::add(CheckCosts Of, MergedNames &Names) {
-  Sum.TotalNs += Of.TotalNs;
-  Sum.SelfNs += Of.SelfNs;
-  Sum.FilteredNs += Of.FilteredNs;
-  for (const auto &[Key, Count] : Of.Definitions)
+void MergedChecks::add(CheckCosts Costs, MergedNames &Names) {
+  Sum.TotalNs += Costs.TotalNs;
+  Sum.SelfNs += Costs.SelfNs;
+  Sum.FilteredNs += Costs.FilteredNs;
+  for (const auto &[Key, Count] : Costs.Definitions)
     Sum.Definitions[Key] += Count;
-  for (CheckRow &Row : Of.Rows) {
-    auto [At, IsNew] =
+  for (CheckRow &Row : Costs.Rows) {
+    auto [Next, IsNew] =
         ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Sum.Rows.size()));
     if (IsNew) {
       Row.Owner = Names.add(Row.Owner);
       Sum.Rows.push_back(std::move(Row));
       continue;
     }
-    CheckRow &To = Sum.Rows[At->second];
-    To.IsConcept |= Row.IsConcept;
-    for (size_t Kind = 0; Kind != To.Counts.size(); ++Kind)
-      To.Counts[Kind] += Row.Counts[Kind];
-    To.SelfNs += Row.SelfNs;
-    To.InclusiveNs += Row.InclusiveNs;
-    To.AstBytes += Row.AstBytes;
+    CheckRow &Target = Sum.Rows[Next->second];
+    Target.IsConcept |= Row.IsConcept;
+    for (size_t Kind = 0; Kind != Target.Counts.size(); ++Kind)
+      Target.Counts[Kind] += Row.Counts[Kind];
+    Target.SelfNs += Row.SelfNs;
+    Target.InclusiveNs += Row.InclusiveNs;
+    Target.AstBytes += Row.AstBytes;
   }
 }
 

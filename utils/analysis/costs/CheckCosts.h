@@ -102,8 +102,8 @@ void settleChecks(CheckCosts &Costs, const Trace &Names);
 
 class MergedChecks {
 public:
-  /// \p Of is of the trace that \p Names entered last.
-  void add(CheckCosts Of, MergedNames &Names);
+  /// \p Costs is of the trace that \p Names entered last.
+  void add(CheckCosts Costs, MergedNames &Names);
   /// Settled; \p Names have been given to add().
   CheckCosts take(const Trace &Names);
 

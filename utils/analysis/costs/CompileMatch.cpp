@@ -38,12 +38,12 @@ std::string_view stemOf(std::string_view Path) {
 
 /// The last so many parts: `src/main.cpp`; all of a path that has fewer.
 std::string_view lastParts(std::string_view Path, size_t Count) {
-  size_t At = Path.size();
-  while (Count != 0 && At != Path.npos && At != 0) {
-    At = Path.rfind('/', At - 1);
+  size_t Offset = Path.size();
+  while (Count != 0 && Offset != Path.npos && Offset != 0) {
+    Offset = Path.rfind('/', Offset - 1);
     --Count;
   }
-  return At == Path.npos || At == 0 ? Path : Path.substr(At + 1);
+  return Offset == Path.npos || Offset == 0 ? Path : Path.substr(Offset + 1);
 }
 
 struct Candidate {
@@ -158,9 +158,9 @@ private:
     constexpr size_t MostParts = 32;
     matchEqual(Olds, News,
                [](const Trace &T, const std::string &Path, uint32_t Index) {
-                 const auto &Of = T.Sequences[Index].Session;
+                 const auto &Next = T.Sequences[Index].Session;
                  return Path + '\0' +
-                        (Of ? Of->Object + '\0' + Of->Triple : "");
+                        (Next ? Next->Object + '\0' + Next->Triple : "");
                });
     for (size_t Parts = MostParts; Parts != 0; --Parts)
       matchEqual(Olds, News,
@@ -225,17 +225,17 @@ private:
       ByStem[stemOf(OldPaths[I])].first.push_back(I);
     for (uint32_t I : left(NewPaths, IsNewTaken))
       ByStem[stemOf(NewPaths[I])].second.push_back(I);
-    for (const auto &[Stem, Of] : ByStem) {
-      if (Of.first.size() != 1 || Of.second.size() != 1)
+    for (const auto &[Stem, Next] : ByStem) {
+      if (Next.first.size() != 1 || Next.second.size() != 1)
         continue;
-      const CompileSketch &A = OldSketches[Of.first[0]],
-                          &B = NewSketches[Of.second[0]];
+      const CompileSketch &A = OldSketches[Next.first[0]],
+                          &B = NewSketches[Next.second[0]];
       std::optional<double> Shared = sharedPart(A, B, {});
       constexpr double Least = 0.1;
       if (std::min(A.Hashes.size(), B.Hashes.size()) <
               CompileSketch::FewestHashes ||
           !Shared || *Shared >= Least)
-        renamed(Of.first[0], Of.second[0], Shared);
+        renamed(Next.first[0], Next.second[0], Shared);
     }
     return Result.Renamed.size() != Before;
   }
@@ -330,11 +330,11 @@ instantrace::matchCompiles(const Trace &Old, const Trace &New,
 }
 
 Trace instantrace::identityOf(const Trace &T) {
-  Trace Of;
+  Trace Source;
   for (const TraceInput &File : T.Files)
-    Of.Files.emplace_back().Name = File.Name;
+    Source.Files.emplace_back().Name = File.Name;
   for (const Sequence &S : T.Sequences) {
-    Sequence &Copy = Of.Sequences.emplace_back();
+    Sequence &Copy = Source.Sequences.emplace_back();
     Copy.FileIndex = S.FileIndex;
     if (!S.Session)
       continue;
@@ -348,5 +348,5 @@ Trace instantrace::identityOf(const Trace &T) {
     Session.OptimizationLevel = S.Session->OptimizationLevel;
     Session.LanguageStandard = S.Session->LanguageStandard;
   }
-  return Of;
+  return Source;
 }

@@ -42,15 +42,15 @@ instantrace::innerCompiles(const std::vector<CompileTimes> &Times,
   std::vector<bool> IsInner(Times.size());
   uint64_t BeforeEndNs = 0, LastBeginNs = 0, LastEndNs = 0;
   for (size_t I = 0; I != Order.size(); ++I) {
-    const CompileTimes &Of = Times[Order[I]];
+    const CompileTimes &Inner = Times[Order[I]];
     bool IsFirst = I == 0 || Processes[Order[I - 1]] != Processes[Order[I]];
     if (IsFirst)
       BeforeEndNs = LastEndNs = 0;
-    else if (Of.BeginNs != LastBeginNs)
+    else if (Inner.BeginNs != LastBeginNs)
       BeforeEndNs = LastEndNs; // of those that began earlier
-    IsInner[Order[I]] = Of.EndNs <= BeforeEndNs;
-    LastBeginNs = Of.BeginNs;
-    LastEndNs = std::max(LastEndNs, Of.EndNs);
+    IsInner[Order[I]] = Inner.EndNs <= BeforeEndNs;
+    LastBeginNs = Inner.BeginNs;
+    LastEndNs = std::max(LastEndNs, Inner.EndNs);
   }
   return IsInner;
 }

@@ -27,9 +27,9 @@ bool CostFeed::selects(const Interval &I, EntityId Owner) {
     return Filter.selects(Homes.atHome(I));
   if (I.Entity)
     return Filter.selects(I);
-  Interval Of = I;
-  Of.Entity = Owner;
-  return Filter.selects(Of);
+  Interval Copy = I;
+  Copy.Entity = Owner;
+  return Filter.selects(Copy);
 }
 
 void CostFeed::begin(IntervalId Id, const Interval &I) {
@@ -45,9 +45,9 @@ void CostFeed::begin(IntervalId Id, const Interval &I) {
     Homes.begin(Id, I);
   const BegunWork Work = Frames.begin(Id, I);
   if (!Filter.selectsAll()) {
-    Interval Of = I;
-    Of.EndNs = UINT64_MAX; // how long it is, is known at its end
-    O.IsSelected = selects(Of, Work.Is.Owner);
+    Interval Copy = I;
+    Copy.EndNs = UINT64_MAX; // how long it is, is known at its end
+    O.IsSelected = selects(Copy, Work.Is.Owner);
   }
   Open.push_back(O);
   for (KeyCosts &Each : Tables)

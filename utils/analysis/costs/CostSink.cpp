@@ -15,8 +15,8 @@ void CostSink::enterTrace() {
   if (std::exchange(HasNames, true))
     return;
   Filter.enterTrace(T, Learned);
-  for (CostKey By : Keys)
-    Tables.emplace_back(T, By, Learned);
+  for (CostKey Key : Keys)
+    Tables.emplace_back(T, Key, Learned);
 }
 
 EventSink &CostSink::beginSequence(uint32_t Index) {

@@ -2,22 +2,22 @@
 
 using namespace instantrace;
 
-void CostSums::add(const CostTable &Of, const Trace &Names) {
-  for (const CostRow &From : Of.Rows) {
-    if (!From.Name.Fixed.empty() || From.SelfNs == 0)
+void CostSums::add(const CostTable &Table, const Trace &Names) {
+  for (const CostRow &Row : Table.Rows) {
+    if (!Row.Name.Fixed.empty() || Row.SelfNs == 0)
       continue;
-    auto [At, IsNew] = Rows.try_emplace(From.Key);
+    auto [Next, IsNew] = Rows.try_emplace(Row.Key);
     if (IsNew)
-      At->second.Name = From.Name.text(Names, {}, SumNameBytes);
-    At->second.SelfNs += From.SelfNs;
+      Next->second.Name = Row.Name.text(Names, {}, SumNameBytes);
+    Next->second.SelfNs += Row.SelfNs;
   }
 }
 
 std::string CostSums::costliest() const {
   const Row *Most = nullptr;
-  for (const auto &[Key, Of] : Rows)
-    if (!Most || Of.SelfNs > Most->SelfNs ||
-        (Of.SelfNs == Most->SelfNs && Of.Name < Most->Name))
-      Most = &Of;
+  for (const auto &[Key, Next] : Rows)
+    if (!Most || Next.SelfNs > Most->SelfNs ||
+        (Next.SelfNs == Most->SelfNs && Next.Name < Most->Name))
+      Most = &Next;
   return Most ? Most->Name : std::string();
 }

@@ -20,7 +20,7 @@ inline constexpr size_t SumNameBytes = 4096;
 class CostSums {
 public:
   /// \p Names is what its rows are names of.
-  void add(const CostTable &Of, const Trace &Names);
+  void add(const CostTable &Table, const Trace &Names);
 
   /// The first SumNameBytes of the name with the largest self time, the first
   /// by name where equal; empty: there is none.

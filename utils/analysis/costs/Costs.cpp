@@ -29,14 +29,14 @@ void CostRow::addApart(const CostRow &More) {
 
 BackendCost instantrace::costOf(const Sequence &S, const Function &F) {
   std::optional<bool> Kept = isEmitted(S, F);
-  BackendCost Of;
-  Of.IrInstructions = F.IrInstructions;
-  Of.MachineInstructions = F.MachineInstructions;
-  Of.ObjectBytes = F.ObjectBytes;
-  Of.Given = 1;
-  Of.Emitted = Kept.value_or(false);
-  Of.InlinedAway = Kept.has_value() && !*Kept;
-  return Of;
+  BackendCost Cost;
+  Cost.IrInstructions = F.IrInstructions;
+  Cost.MachineInstructions = F.MachineInstructions;
+  Cost.ObjectBytes = F.ObjectBytes;
+  Cost.Given = 1;
+  Cost.Emitted = Kept.value_or(false);
+  Cost.InlinedAway = Kept.has_value() && !*Kept;
+  return Cost;
 }
 
 uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
@@ -44,8 +44,8 @@ uint64_t instantrace::valueOf(const CostRow &Row, CostOrder Order) {
   return Column ? Column->Value(Row) : 0;
 }
 
-bool instantrace::needsLearnedScopes(CostKey By) {
-  return By == CostKey::Class || By == CostKey::Namespace;
+bool instantrace::needsLearnedScopes(CostKey Key) {
+  return Key == CostKey::Class || Key == CostKey::Namespace;
 }
 
 void instantrace::sortCosts(CostTable &Table, const Trace &T, CostOrder Order,

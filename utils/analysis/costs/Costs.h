@@ -102,11 +102,12 @@ BackendCost costOf(const Sequence &S, const Function &F);
 class RareBackendCost {
 public:
   RareBackendCost() = default;
-  RareBackendCost(const RareBackendCost &From)
-      : Kept(From.Kept ? std::make_unique<BackendCost>(*From.Kept) : nullptr) {}
+  RareBackendCost(const RareBackendCost &Other)
+      : Kept(Other.Kept ? std::make_unique<BackendCost>(*Other.Kept)
+                        : nullptr) {}
   RareBackendCost(RareBackendCost &&) noexcept = default;
-  RareBackendCost &operator=(RareBackendCost From) noexcept {
-    Kept = std::move(From.Kept);
+  RareBackendCost &operator=(RareBackendCost Other) noexcept {
+    Kept = std::move(Other.Kept);
     return *this;
   }
   ~RareBackendCost() = default;
@@ -178,7 +179,7 @@ struct CostTable {
 };
 
 /// Whether rows depend on what is learned from the names of all traces.
-bool needsLearnedScopes(CostKey By);
+bool needsLearnedScopes(CostKey Key);
 
 /// What adds up of those rows that are names and selected.
 template <class Predicate>

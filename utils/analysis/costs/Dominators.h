@@ -23,7 +23,7 @@ struct DominatorTree {
   std::vector<uint32_t> Order;
 };
 
-/// \p To has, by node, where its edges lead to.
-DominatorTree dominators(const std::vector<std::vector<uint32_t>> &To);
+/// \p Successors has, by node, where its edges lead to.
+DominatorTree dominators(const std::vector<std::vector<uint32_t>> &Successors);
 
 } // namespace instantrace

@@ -27,14 +27,14 @@ void HeaderPartSums::add(const HeaderPartSums &More) {
 }
 
 HeaderSums::FileNumber HeaderSums::fileOf(std::string Normal) {
-  auto [At, IsNew] =
+  auto [Next, IsNew] =
       Numbers.try_emplace(Normal, static_cast<FileNumber>(Files.size()));
   if (IsNew) {
-    File &Of = Files.emplace_back();
-    Of.IsDetailed = !Detailed.empty() && isWithin(Normal, Detailed);
-    Of.Path = std::move(Normal);
+    File &F = Files.emplace_back();
+    F.IsDetailed = !Detailed.empty() && isWithin(Normal, Detailed);
+    F.Path = std::move(Normal);
   }
-  return At->second;
+  return Next->second;
 }
 
 void HeaderSums::add(const HeaderSums &More) {
@@ -42,23 +42,23 @@ void HeaderSums::add(const HeaderSums &More) {
   ReadNs += More.ReadNs;
   MainNs += More.MainNs;
   std::vector<FileNumber> NumberOf;
-  for (const File &Of : More.Files)
-    NumberOf.push_back(fileOf(Of.Path));
-  for (FileNumber At = 0; At != More.Files.size(); ++At) {
-    const File &Of = More.Files[At];
-    File &Sum = Files[NumberOf[At]];
-    Sum.IsSystem |= Of.IsSystem;
-    Sum.IsSelected |= Of.IsSelected;
-    Sum.InclusiveNs += Of.InclusiveNs;
-    Sum.OwnNs += Of.OwnNs;
-    Sum.IncludedNs += Of.IncludedNs;
-    Sum.InstantiatedNs += Of.InstantiatedNs;
-    Sum.Readings.add(Of.Readings);
-    for (const auto &[From, Part] : Of.Includers)
-      Sum.Includers[{NumberOf[From.first], From.second}].add(Part);
-    for (const auto &[To, Part] : Of.Includes)
-      Sum.Includes[NumberOf[To]].add(Part);
-    for (const auto &[Key, Part] : Of.Templates) {
+  for (const File &F : More.Files)
+    NumberOf.push_back(fileOf(F.Path));
+  for (FileNumber Current = 0; Current != More.Files.size(); ++Current) {
+    const File &F = More.Files[Current];
+    File &Sum = Files[NumberOf[Current]];
+    Sum.IsSystem |= F.IsSystem;
+    Sum.IsSelected |= F.IsSelected;
+    Sum.InclusiveNs += F.InclusiveNs;
+    Sum.OwnNs += F.OwnNs;
+    Sum.IncludedNs += F.IncludedNs;
+    Sum.InstantiatedNs += F.InstantiatedNs;
+    Sum.Readings.add(F.Readings);
+    for (const auto &[Next, Part] : F.Includers)
+      Sum.Includers[{NumberOf[Next.first], Next.second}].add(Part);
+    for (const auto &[Cursor, Part] : F.Includes)
+      Sum.Includes[NumberOf[Cursor]].add(Part);
+    for (const auto &[Key, Part] : F.Templates) {
       Template &Into = Sum.Templates[Key];
       if (Into.Name.empty())
         Into.Name = Part.Name;
@@ -94,11 +94,11 @@ void HeaderSink::endSequence(Sequence &) {
 }
 
 HeaderSums::FileNumber HeaderSink::fileOf(NameId Path) {
-  auto [At, IsNew] = Known.try_emplace(Path.Value, NoFile);
+  auto [Next, IsNew] = Known.try_emplace(Path.Value, NoFile);
   if (IsNew)
     if (std::string Normal = normalPathOf(*S, Path); !Normal.empty())
-      At->second = Sums.fileOf(std::move(Normal));
-  return At->second;
+      Next->second = Sums.fileOf(std::move(Normal));
+  return Next->second;
 }
 
 void HeaderSink::begin(IntervalId Id, const Interval &I) {
@@ -164,10 +164,10 @@ void HeaderSink::addTemplateWork(const OpenInterval &O, const Interval &I,
   const Entity *E = S->entity(I.Entity);
   if (O.IsInside || !E || !Asker.IsDetailed)
     return;
-  HeaderSums::Template &Of = Asker.Templates[S->Names.key(E->TemplateSet)];
-  if (Of.Name.empty())
-    Of.Name = S->Names.text(E->TemplateSet, TemplateBytes);
-  Of.Sums.add(Unit, Ns.InclusiveNs);
+  HeaderSums::Template &T = Asker.Templates[S->Names.key(E->TemplateSet)];
+  if (T.Name.empty())
+    T.Name = S->Names.text(E->TemplateSet, TemplateBytes);
+  T.Sums.add(Unit, Ns.InclusiveNs);
 }
 
 /// It belongs to the file that the line is in: what ends one may be done in the
@@ -197,7 +197,7 @@ void HeaderSink::moveOutside(NameId Path, uint64_t Ns) {
   auto First = S->FirstInclusions.find(Path.Value);
   const Inclusion *In =
       First == S->FirstInclusions.end() ? nullptr : S->inclusion(First->second);
-  for (; In; In = S->inclusion(In->From)) {
+  for (; In; In = S->inclusion(In->Includer)) {
     const FileNumber File = fileOf(In->Path);
     Common = std::find_if(Readings.rbegin(), Readings.rend(),
                           [File](const Reading &R) { return R.File == File; });
@@ -242,16 +242,16 @@ void HeaderSink::addReading(const Interval &I, const OpenTimes::Ended &Time) {
     return;
   }
   const Reading &Outer = Readings.back();
-  HeaderSums::File &Of = Sums.Files[R.File], &From = Sums.Files[Outer.File];
+  HeaderSums::File &F = Sums.Files[R.File], &Includer = Sums.Files[Outer.File];
   auto First = S->FirstInclusions.find(S->entity(I.Entity)->Name.Value);
   if (First != S->FirstInclusions.end())
     if (const Inclusion *Entered = S->inclusion(First->second))
-      Of.IsSystem |= Entered->IsSystem;
-  Of.IsSelected |= Filter.selects(I);
-  Of.Readings.add(Unit, Ns);
-  Of.InclusiveNs += R.IsOutermost ? Ns : 0;
-  Of.OwnNs += Time.SelfNs;
-  From.IncludedNs += Outer.IsOutermost && !Outer.IsMain ? Ns : 0;
-  Of.Includers[{Outer.File, S->location(I.Location)->LineNo}].add(Unit, Ns);
-  From.Includes[R.File].add(Unit, Ns);
+      F.IsSystem |= Entered->IsSystem;
+  F.IsSelected |= Filter.selects(I);
+  F.Readings.add(Unit, Ns);
+  F.InclusiveNs += R.IsOutermost ? Ns : 0;
+  F.OwnNs += Time.SelfNs;
+  Includer.IncludedNs += Outer.IsOutermost && !Outer.IsMain ? Ns : 0;
+  F.Includers[{Outer.File, S->location(I.Location)->LineNo}].add(Unit, Ns);
+  Includer.Includes[R.File].add(Unit, Ns);
 }

@@ -20,20 +20,20 @@ void addAlone(const HeaderSums &Sums, const HeaderSums::Compile &In,
               std::vector<uint32_t> &NodeOf, Times &AloneNs) {
   // Node 0 leads to the main files, node I + 1 is the I-th that is read.
   std::vector<uint64_t> Ns{0};
-  std::vector<std::vector<uint32_t>> To(In.Read.size() + 1);
+  std::vector<std::vector<uint32_t>> Next(In.Read.size() + 1);
   for (const auto &[File, ReadNs] : In.Read) {
     NodeOf[File] = static_cast<uint32_t>(Ns.size());
     Ns.push_back(ReadNs);
   }
   for (FileNumber Main : In.Mains)
-    To[0].push_back(NodeOf[Main]);
+    Next[0].push_back(NodeOf[Main]);
   for (const auto &[File, ReadNs] : In.Read)
     for (const auto &[Inner, Part] : Sums.files()[File].Includes)
       if (NodeOf[Inner] != 0)
-        To[NodeOf[File]].push_back(NodeOf[Inner]);
-  DominatorTree Tree = dominators(To);
-  for (size_t At = Tree.Order.size(); At-- > 1;) {
-    uint32_t Node = Tree.Order[At];
+        Next[NodeOf[File]].push_back(NodeOf[Inner]);
+  DominatorTree Tree = dominators(Next);
+  for (size_t Index = Tree.Order.size(); Index-- > 1;) {
+    uint32_t Node = Tree.Order[Index];
     AloneNs[In.Read[Node - 1].first] += Ns[Node];
     Ns[Tree.Before[Node]] += Ns[Node];
   }
@@ -56,15 +56,15 @@ std::vector<HeaderDetail> ranked(std::vector<HeaderDetail> Parts) {
 uint64_t headerValue(const HeaderRow &Row, HeaderOrder Order) {
   switch (Order) {
   case HeaderOrder::Inclusive:
-    return Row.Of->InclusiveNs;
+    return Row.File->InclusiveNs;
   case HeaderOrder::Own:
-    return Row.Of->OwnNs;
+    return Row.File->OwnNs;
   case HeaderOrder::Alone:
     return Row.AloneNs;
   case HeaderOrder::Instantiates:
-    return Row.Of->InstantiatedNs;
+    return Row.File->InstantiatedNs;
   case HeaderOrder::Units:
-    return Row.Of->Readings.Units;
+    return Row.File->Readings.Units;
   case HeaderOrder::Name:
     return 0;
   }
@@ -85,10 +85,10 @@ HeaderTable::HeaderTable(const HeaderSums &Sums, const std::string &Wanted)
   std::vector<uint32_t> NodeOf(Files.size());
   for (const HeaderSums::Compile &In : Sums.compiles())
     addAlone(Sums, In, NodeOf, AloneNs);
-  for (FileNumber At = 0; At != Files.size(); ++At)
-    if (Files[At].IsSelected &&
-        (Wanted.empty() || isWithin(Files[At].Path, Wanted)))
-      Rows.push_back({&Files[At], AloneNs[At]});
+  for (FileNumber File = 0; File != Files.size(); ++File)
+    if (Files[File].IsSelected &&
+        (Wanted.empty() || isWithin(Files[File].Path, Wanted)))
+      Rows.push_back({&Files[File], AloneNs[File]});
 }
 
 void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
@@ -97,27 +97,27 @@ void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
       [Order](const HeaderRow &A, const HeaderRow &B) {
         return headerValue(A, Order) > headerValue(B, Order);
       },
-      [](const HeaderRow &Row) { return std::string_view(Row.Of->Path); },
+      [](const HeaderRow &Row) { return std::string_view(Row.File->Path); },
       Wanted);
 }
 
 std::vector<HeaderDetail> HeaderTable::includers(const HeaderRow &Row) const {
   std::vector<HeaderDetail> Parts;
-  for (const auto &[From, Part] : Row.Of->Includers)
-    Parts.push_back({Sums.files()[From.first].Path, From.second, Part});
+  for (const auto &[Next, Part] : Row.File->Includers)
+    Parts.push_back({Sums.files()[Next.first].Path, Next.second, Part});
   return ranked(std::move(Parts));
 }
 
 std::vector<HeaderDetail> HeaderTable::includes(const HeaderRow &Row) const {
   std::vector<HeaderDetail> Parts;
-  for (const auto &[Inner, Part] : Row.Of->Includes)
+  for (const auto &[Inner, Part] : Row.File->Includes)
     Parts.push_back({Sums.files()[Inner].Path, 0, Part});
   return ranked(std::move(Parts));
 }
 
 std::vector<HeaderDetail> HeaderTable::templates(const HeaderRow &Row) const {
   std::vector<HeaderDetail> Parts;
-  for (const auto &[Key, Part] : Row.Of->Templates)
+  for (const auto &[Key, Part] : Row.File->Templates)
     Parts.push_back({Part.Name, 0, Part.Sums});
   return ranked(std::move(Parts));
 }

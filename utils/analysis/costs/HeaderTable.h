@@ -31,8 +31,8 @@ struct HeaderDetail {
 };
 
 struct HeaderRow {
-  const HeaderSums::File *Of; ///< of the sums
-  uint64_t AloneNs = 0;       ///< would not be spent without it
+  const HeaderSums::File *File; ///< of the sums
+  uint64_t AloneNs = 0;         ///< would not be spent without it
 };
 
 struct HeaderTable {

@@ -213,7 +213,7 @@ void KeyCosts::addFunctions(TraceFilter &Filter) {
         Filter.selectsFunction(F.Entity, Rows.homes().placeOf(F.Entity));
     uint32_t Row = IsSelected ? Rows.functionRow(F.Entity) : Rows.filtered();
     Rows.addKind(Row, EventKind::MachineCode, 0);
-    BackendCost Of = costOf(*S, F);
+    BackendCost Cost = costOf(*S, F);
     // Shares of the sum so far, so that the last one ends at the whole.
     IrSoFar += F.IrInstructions;
     uint64_t UpToNs = IrGenerationNs;
@@ -223,8 +223,8 @@ void KeyCosts::addFunctions(TraceFilter &Filter) {
     else if (AllIr == 0)
       UpToNs = 0;
     UpToNs = std::max(SharedOutNs, UpToNs);
-    Of.IrGenerationEstimateNs = UpToNs - SharedOutNs;
+    Cost.IrGenerationEstimateNs = UpToNs - SharedOutNs;
     SharedOutNs = UpToNs;
-    Rows[Row].Backend.edit() += Of;
+    Rows[Row].Backend.edit() += Cost;
   }
 }

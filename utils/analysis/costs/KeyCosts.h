@@ -30,8 +30,8 @@ struct EndedInterval {
 class KeyCosts {
 public:
   /// Both must outlive this, and the trace not change. It needs no events.
-  KeyCosts(const Trace &T, CostKey By, const LearnedScopes *Learned)
-      : T(T), Rows(T, By, Learned) {}
+  KeyCosts(const Trace &T, CostKey Key, const LearnedScopes *Learned)
+      : T(T), Rows(T, Key, Learned) {}
 
   /// Requires: indices ascend.
   void enterSequence(uint32_t Index, const FunctionHomes &Homes);

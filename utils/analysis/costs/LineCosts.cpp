@@ -55,8 +55,8 @@ using NormalPaths = std::unordered_map<uint32_t, std::string>; // by name
 NormalPaths normalPaths(const Sequence &S) {
   NormalPaths Normals;
   auto Add = [&](NameId File) {
-    if (auto [At, IsNew] = Normals.try_emplace(File.Value); IsNew)
-      At->second = normalPathOf(S, File);
+    if (auto [Next, IsNew] = Normals.try_emplace(File.Value); IsNew)
+      Next->second = normalPathOf(S, File);
   };
   for (const LocationTable *Table : {&S.Locations, &S.DeclarationLocations})
     if (Table == &S.Locations || !S.Functions.empty())
@@ -92,9 +92,9 @@ void FileCosts::add(const FileCosts &More) {
     return;
   }
   for (const std::string &Path : More.Paths)
-    if (auto At = std::lower_bound(Paths.begin(), Paths.end(), Path);
-        At == Paths.end() || *At != Path)
-      Paths.insert(At, Path);
+    if (auto It = std::lower_bound(Paths.begin(), Paths.end(), Path);
+        It == Paths.end() || *It != Path)
+      Paths.insert(It, Path);
   if (Paths.size() != 1) {
     Lines.clear();
     return;
@@ -110,8 +110,8 @@ void FileCosts::add(const FileCosts &More) {
 LineSink::LineSink(const Trace &T, const std::vector<WantedFile> &Files,
                    const TraceFilter &Filter)
     : T(T), Wanted(Files), Filter(Filter) {
-  for (WantedFile &Of : Wanted)
-    Of.Path = normalPath(Of.Path);
+  for (WantedFile &File : Wanted)
+    File.Path = normalPath(File.Path);
 }
 
 uint32_t LineSink::Target::lineOf(LocationId Id) const {
@@ -127,7 +127,7 @@ EventSink &LineSink::beginSequence(uint32_t Index) {
   Compiles.emplace_back(Wanted.size());
   findTargets();
   TotalNs = 0;
-  Begun = 0;
+  BeginCount = 0;
   Frames.enterSequence(*S, Ahead);
   Homes = FunctionHomes(*S, Ahead.Functions);
   return *this;
@@ -164,34 +164,34 @@ void LineSink::addTarget(const std::vector<LineRange> &Places,
   auto IsFile = [&Spelled](NameId File) {
     return std::find(Spelled.begin(), Spelled.end(), File) != Spelled.end();
   };
-  Target Of{Costs, {}, {}, {}};
-  Of.LineOf.resize(S->Locations.Rows.size() + 1);
-  for (uint32_t Id = 1; Id < Of.LineOf.size(); ++Id)
+  Target T{Costs, {}, {}, {}};
+  T.LineOf.resize(S->Locations.Rows.size() + 1);
+  for (uint32_t Id = 1; Id < T.LineOf.size(); ++Id)
     if (const Location &L = S->Locations.Rows[Id - 1]; IsFile(L.File))
-      Of.LineOf[Id] = placeOf(Places, L.LineNo);
+      T.LineOf[Id] = placeOf(Places, L.LineNo);
   for (const LocationDetail &D : S->Locations.Details)
-    if (D.Number < Of.LineOf.size() && Of.LineOf[D.Number] == 0 &&
+    if (D.Number < T.LineOf.size() && T.LineOf[D.Number] == 0 &&
         IsFile(D.PhysicalFile))
-      Of.LineOf[D.Number] = placeOf(Places, D.PhysicalLineNo);
+      T.LineOf[D.Number] = placeOf(Places, D.PhysicalLineNo);
   if (!S->Functions.empty())
-    Of.DeclaredOf.resize(S->DeclarationLocations.Rows.size() + 1);
-  for (uint32_t Number = 1; Number < Of.DeclaredOf.size(); ++Number)
+    T.DeclaredOf.resize(S->DeclarationLocations.Rows.size() + 1);
+  for (uint32_t Number = 1; Number < T.DeclaredOf.size(); ++Number)
     if (const Location &L = S->DeclarationLocations.Rows[Number - 1];
         IsFile(L.File))
-      Of.DeclaredOf[Number] = placeOf(Places, L.LineNo);
+      T.DeclaredOf[Number] = placeOf(Places, L.LineNo);
   auto IsLine = [](uint32_t Line) { return Line != 0; };
-  if (std::none_of(Of.LineOf.begin(), Of.LineOf.end(), IsLine) &&
-      std::none_of(Of.DeclaredOf.begin(), Of.DeclaredOf.end(), IsLine))
+  if (std::none_of(T.LineOf.begin(), T.LineOf.end(), IsLine) &&
+      std::none_of(T.DeclaredOf.begin(), T.DeclaredOf.end(), IsLine))
     return;
   if (S->Session)
     Costs.WorkingDirectory = S->Session->WorkingDirectory;
-  Targets.push_back(std::move(Of));
+  Targets.push_back(std::move(T));
 }
 
 void LineSink::begin(IntervalId Id, const Interval &I) {
-  const uint32_t BegunBefore = Begun;
+  const uint32_t BegunBefore = BeginCount;
   // How many of a line there are is another in each run; ours asks nobody for.
-  Begun += !isLineWork(I.Kind) && I.Kind != EventKind::Profiling;
+  BeginCount += !isLineWork(I.Kind) && I.Kind != EventKind::Profiling;
   if (Targets.empty())
     return;
   Times.begin();
@@ -206,10 +206,10 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
   Open.push_back({BegunBefore, IsWanted});
   if (!IsWanted)
     return;
-  for (Target &Of : Targets)
-    if (uint32_t Line = Of.lineOf(I.Location)) {
-      ++Of.Open[Line];
-      ++Of.OpenLines;
+  for (Target &T : Targets)
+    if (uint32_t Line = T.lineOf(I.Location)) {
+      ++T.Open[Line];
+      ++T.OpenLines;
     }
 }
 
@@ -235,24 +235,24 @@ void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
   // What is too short is inside nothing of its line that is not, so who is
   // outermost does not depend on it.
   const bool IsSelected = !Filter.needsDurations() || Filter.selects(I);
-  for (Target &Of : Targets) {
-    FileCosts &Costs = Of.Costs;
+  for (Target &T : Targets) {
+    FileCosts &Costs = T.Costs;
     // Nobody's code causes our own work.
-    uint32_t Line = I.Kind == EventKind::Profiling ? 0 : Of.lineOf(Frame);
+    uint32_t Line = I.Kind == EventKind::Profiling ? 0 : T.lineOf(Frame);
     if (Line != 0 && IsSelected) {
       Costs.Lines[Line].CausedNs += Ns.SelfNs;
       Costs.Total.CausedNs += Ns.SelfNs;
     }
-    Line = Of.lineOf(I.Location);
+    Line = T.lineOf(I.Location);
     if (Line == 0)
       continue;
-    const bool IsOutermost = --Of.Open[Line] == 0;
-    const bool IsOutermostOfAll = --Of.OpenLines == 0;
+    const bool IsOutermost = --T.Open[Line] == 0;
+    const bool IsOutermostOfAll = --T.OpenLines == 0;
     if (!IsSelected)
       continue;
     auto Add = [&](LineCost &Sum, bool IsOuter) {
       Sum.InclusiveNs += IsOuter ? Ns.InclusiveNs : 0;
-      Sum.InclusiveCount += IsOuter ? Begun - O.BegunBefore : 0;
+      Sum.InclusiveCount += IsOuter ? BeginCount - O.BegunBefore : 0;
       Sum.SelfNs += Ns.SelfNs;
       Sum.Memoized += I.memoized();
       Sum.Count += !isLineWork(I.Kind);
@@ -264,14 +264,14 @@ void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
 
 void LineSink::addFunction(EntityId Id, const BackendCost &Cost) {
   const Entity *E = S->entity(Id);
-  for (Target &Of : Targets) {
-    FileCosts &Costs = Of.Costs;
+  for (Target &T : Targets) {
+    FileCosts &Costs = T.Costs;
     Costs.HasBackend = true;
-    if (uint32_t Line = Of.lineOf(Homes.placeOf(Id))) {
+    if (uint32_t Line = T.lineOf(Homes.placeOf(Id))) {
       Costs.Lines[Line].Requested += Cost;
       Costs.Total.Requested += Cost;
     }
-    if (uint32_t Line = E ? Of.lineOf(E->DeclaredAt) : 0) {
+    if (uint32_t Line = E ? T.lineOf(E->DeclaredAt) : 0) {
       Costs.Lines[Line].Own += Cost;
       Costs.Total.Own += Cost;
     }

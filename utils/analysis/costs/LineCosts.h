@@ -132,7 +132,7 @@ private:
   LookAhead Ahead;
   std::vector<Target> Targets;
   uint64_t TotalNs = 0;
-  uint32_t Begun = 0;
+  uint32_t BeginCount = 0;
   OpenTimes Times;
   UserFrames Frames;
   FunctionHomes Homes;

@@ -13,11 +13,11 @@ void MergedNames::enterTrace(const Trace &Entered) {
 }
 
 /// Parts first; they have smaller ids, so the walk ends.
-NameId MergedNames::addEntry(NameId Id, const Dictionary &From,
+NameId MergedNames::addEntry(NameId Id, const Dictionary &Source,
                              std::vector<uint32_t> &Known) {
   Dictionary &Into = Names.Sequences.front().Names;
   if (Known.empty())
-    Known.resize(From.size() + size_t(1));
+    Known.resize(Source.size() + size_t(1));
   std::vector<uint32_t> Stack = {Id.Value}, Markers;
   while (!Stack.empty()) {
     uint32_t Next = Stack.back();
@@ -25,7 +25,7 @@ NameId MergedNames::addEntry(NameId Id, const Dictionary &From,
       Stack.pop_back();
       continue;
     }
-    Dictionary::EntryView Entry = From.entry({Next});
+    Dictionary::EntryView Entry = Source.entry({Next});
     Markers.assign(Entry.Markers.begin(), Entry.Markers.end());
     size_t Before = Stack.size();
     for (uint32_t &Marker : Markers) {
@@ -46,10 +46,10 @@ RowName MergedNames::add(const RowName &Name) {
   if (!Name.Fixed.empty() || !Name.Text.empty())
     return Name;
   RowName Copy = Name;
-  const Dictionary &From = Name.names(*T);
-  if (From.contains(Name.Name.Entry))
+  const Dictionary &Names = Name.names(*T);
+  if (Names.contains(Name.Name.Entry))
     Copy.Name.Entry =
-        addEntry(Name.Name.Entry, From, KnownOf[Name.SequenceIndex]);
+        addEntry(Name.Name.Entry, Names, KnownOf[Name.SequenceIndex]);
   else
     Copy.Name = {}; // its number is that of some other trace's name here
   Copy.SequenceIndex = 0;
@@ -58,13 +58,13 @@ RowName MergedNames::add(const RowName &Name) {
 
 namespace {
 
-void addKinds(std::vector<KindSelf> &To, const std::vector<KindSelf> &More) {
+void addKinds(std::vector<KindSelf> &Next, const std::vector<KindSelf> &More) {
   for (const KindSelf &Kind : More) {
-    auto Known = std::find_if(To.begin(), To.end(), [&](const KindSelf &K) {
+    auto Known = std::find_if(Next.begin(), Next.end(), [&](const KindSelf &K) {
       return K.Kind == Kind.Kind;
     });
-    if (Known == To.end())
-      To.push_back(Kind);
+    if (Known == Next.end())
+      Next.push_back(Kind);
     else
       Known->SelfNs += Kind.SelfNs;
   }
@@ -83,21 +83,21 @@ Trace instantrace::takeNames(Trace T) {
   return Names;
 }
 
-void MergedCosts::add(CostTable Of, MergedNames &Names) {
-  Sum.TotalNs += Of.TotalNs;
-  Sum.ProfilingNs += Of.ProfilingNs;
-  Sum.ElidedCount += Of.ElidedCount;
-  Sum.ElidedNs += Of.ElidedNs;
-  Sum.DroppedCount += Of.DroppedCount;
-  Sum.HasBackend |= Of.HasBackend;
-  Sum.IrGenerationNs += Of.IrGenerationNs;
-  Sum.UnknownEmission += Of.UnknownEmission;
-  Sum.CodeBytes += Of.CodeBytes;
-  Sum.PeakRssBytes = std::max(Sum.PeakRssBytes, Of.PeakRssBytes);
+void MergedCosts::add(CostTable Table, MergedNames &Names) {
+  Sum.TotalNs += Table.TotalNs;
+  Sum.ProfilingNs += Table.ProfilingNs;
+  Sum.ElidedCount += Table.ElidedCount;
+  Sum.ElidedNs += Table.ElidedNs;
+  Sum.DroppedCount += Table.DroppedCount;
+  Sum.HasBackend |= Table.HasBackend;
+  Sum.IrGenerationNs += Table.IrGenerationNs;
+  Sum.UnknownEmission += Table.UnknownEmission;
+  Sum.CodeBytes += Table.CodeBytes;
+  Sum.PeakRssBytes = std::max(Sum.PeakRssBytes, Table.PeakRssBytes);
   if (Sum.Rows.empty()) {
     // The only ones, usually: there is nothing to find them for.
-    Sum.Rows = std::move(Of.Rows);
-    Sum.Kinds = std::move(Of.Kinds);
+    Sum.Rows = std::move(Table.Rows);
+    Sum.Kinds = std::move(Table.Kinds);
     for (CostRow &Row : Sum.Rows)
       Row.Name = Names.add(Row.Name);
     return;
@@ -105,17 +105,17 @@ void MergedCosts::add(CostTable Of, MergedNames &Names) {
   if (ByKey.size() == 0)
     for (const CostRow &Row : Sum.Rows)
       ByKey.add(Row.Key);
-  for (size_t I = 0; I != Of.Rows.size(); ++I) {
-    CostRow &Row = Of.Rows[I];
+  for (size_t I = 0; I != Table.Rows.size(); ++I) {
+    CostRow &Row = Table.Rows[I];
     auto [Number, IsNew] = ByKey.add(Row.Key);
     if (IsNew) {
       Row.Name = Names.add(Row.Name);
       Sum.Rows.push_back(std::move(Row));
-      Sum.Kinds.push_back(std::move(Of.Kinds[I]));
+      Sum.Kinds.push_back(std::move(Table.Kinds[I]));
       continue;
     }
     Sum.Rows[Number].addNumbers(Row);
-    addKinds(Sum.Kinds[Number], Of.Kinds[I]);
+    addKinds(Sum.Kinds[Number], Table.Kinds[I]);
   }
 }
 

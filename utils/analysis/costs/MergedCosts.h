@@ -31,7 +31,7 @@ public:
   const Trace &trace() const { return Names; }
 
 private:
-  NameId addEntry(NameId Id, const Dictionary &From,
+  NameId addEntry(NameId Id, const Dictionary &Source,
                   std::vector<uint32_t> &Known);
 
   Trace Names;
@@ -44,8 +44,8 @@ Trace takeNames(Trace T);
 
 class MergedCosts {
 public:
-  /// \p Of has kinds, and is of the trace that \p Names entered last.
-  void add(CostTable Of, MergedNames &Names);
+  /// \p Table has kinds, and is of the trace that \p Names entered last.
+  void add(CostTable Table, MergedNames &Names);
   CostTable take();
 
 private:

@@ -52,19 +52,19 @@ UnitCosts instantrace::unitCosts(const Trace &T, uint32_t Index,
   return Unit;
 }
 
-void RepeatedCosts::add(const UnitCosts &Of) {
-  TotalNs += Of.TotalNs;
+void RepeatedCosts::add(const UnitCosts &Costs) {
+  TotalNs += Costs.TotalNs;
   auto Unit = static_cast<uint32_t>(Units.size());
-  Units.push_back(Of.Source);
-  for (const UnitCosts::Row &Row : Of.Rows) {
-    auto [At, IsNew] =
+  Units.push_back(Costs.Source);
+  for (const UnitCosts::Row &Row : Costs.Rows) {
+    auto [Next, IsNew] =
         ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
     if (IsNew) {
       RepeatedRow &New = Rows.emplace_back();
       New.Name = Names.add(Row.Name);
       New.Kind = Row.Kind;
     }
-    RepeatedRow &Sum = Rows[At->second];
+    RepeatedRow &Sum = Rows[Next->second];
     if (Sum.Units++ == 0 || Row.InclusiveNs < Sum.LeastNs) {
       Sum.LeastNs = Row.InclusiveNs;
       Sum.Home = Unit;

@@ -59,7 +59,7 @@ class RepeatedCosts {
 public:
   /// The next compiles are of the trace with these names.
   void enterTrace(const Trace &Entered) { Names.enterTrace(Entered); }
-  void add(const UnitCosts &Of);
+  void add(const UnitCosts &Costs);
   /// Of two compiles or more; the first \p Wanted (0: all) in order, those that
   /// could save most first, by name where equal. Ends the life of the rows.
   std::vector<RepeatedRow> take(size_t Wanted);

@@ -8,8 +8,8 @@ using namespace instantrace;
 
 namespace {
 
-EntityLevel levelOf(CostKey By) {
-  switch (By) {
+EntityLevel levelOf(CostKey Key) {
+  switch (Key) {
   case CostKey::Template:
     return EntityLevel::Template;
   case CostKey::Class:
@@ -23,8 +23,8 @@ EntityLevel levelOf(CostKey By) {
   }
 }
 
-bool isByPlace(CostKey By) {
-  switch (By) {
+bool isByPlace(CostKey Key) {
+  switch (Key) {
   case CostKey::File:
   case CostKey::Directory:
   case CostKey::Line:
@@ -66,9 +66,9 @@ std::string_view instantrace::surroundingsName(EventKind Kind) {
   }
 }
 
-RowIndex::RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned)
-    : T(T), By(By), IsByPlace(::isByPlace(By)),
-      Groups(T, levelOf(By), Learned) {
+RowIndex::RowIndex(const Trace &T, CostKey Key, const LearnedScopes *Learned)
+    : T(T), Keyed(Key), IsByPlace(::isByPlace(Key)),
+      Groups(T, levelOf(Key), Learned) {
   KindRows.fill(Unknown);
 }
 
@@ -104,10 +104,10 @@ uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
 }
 
 uint32_t RowIndex::fixed(std::string_view Name) {
-  auto [At, IsNew] = FixedRows.try_emplace(Name, Unknown);
+  auto [Next, IsNew] = FixedRows.try_emplace(Name, Unknown);
   if (IsNew)
-    At->second = add(RowName::fixed(Name), Dictionary::keyOf(Name));
-  return At->second;
+    Next->second = add(RowName::fixed(Name), Dictionary::keyOf(Name));
+  return Next->second;
 }
 
 /// Of one that many intervals ask for.
@@ -122,7 +122,7 @@ uint32_t RowIndex::rowFor(const Interval &I, const BegunWork &Work,
   const uint32_t OuterRow =
       Work.AskedBy != NoIndex ? RowsOfRequested[Work.AskedBy] : ParentRow;
   const uint32_t Row =
-      By != CostKey::Kind && isFunctionWork(I)
+      Keyed != CostKey::Kind && isFunctionWork(I)
           ? functionRow(I.Entity)
           : rowFor({I.Kind, I.Entity ? I.Entity : Work.Is.Owner, I.Location,
                     Work.Is.UserFrame, Work.HasOuter, Work.OuterKind,
@@ -133,7 +133,7 @@ uint32_t RowIndex::rowFor(const Interval &I, const BegunWork &Work,
 }
 
 uint32_t RowIndex::functionRow(EntityId Entity) {
-  if (By == CostKey::Kind)
+  if (Keyed == CostKey::Kind)
     return kindRow(EventKind::MachineCode);
   if (!IsByPlace)
     return entityRow(Entity);
@@ -153,7 +153,7 @@ uint32_t RowIndex::hitsRow(EntityId Entity) {
 }
 
 uint32_t RowIndex::rowFor(const Subject &Work) {
-  if (By == CostKey::Kind)
+  if (Keyed == CostKey::Kind)
     return kindRow(Work.Kind);
   if (Work.Kind == EventKind::FileInclusion)
     return inclusionRow(Work);
@@ -161,7 +161,7 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
     return lineWorkRow(Work);
   if (!isTemplateWork(Work.Kind) && !isLineWork(Work.Kind))
     return kindRow(Work.Kind);
-  switch (By) {
+  switch (Keyed) {
   case CostKey::File:
   case CostKey::Directory:
     return locationRow(Work.Location);
@@ -182,11 +182,11 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
 /// A variable has a row of its own. A statement is where it stands: which of
 /// a function are long enough is another in each run.
 uint32_t RowIndex::lineWorkRow(const Subject &Work) {
-  if (By == CostKey::Library && Work.HasOuter &&
+  if (Keyed == CostKey::Library && Work.HasOuter &&
       Work.OuterKind == EventKind::FileInclusion)
     return Work.OuterRow;
-  return By == CostKey::Library || By == CostKey::Function || !Work.Entity ||
-                 Work.Kind == EventKind::Statement
+  return Keyed == CostKey::Library || Keyed == CostKey::Function ||
+                 !Work.Entity || Work.Kind == EventKind::Statement
              ? kindRow(Work.Kind)
              : entityRow(Work.Entity);
 }
@@ -194,8 +194,8 @@ uint32_t RowIndex::lineWorkRow(const Subject &Work) {
 uint32_t RowIndex::kindRow(EventKind Kind) {
   uint32_t &Row = KindRows[static_cast<size_t>(Kind)];
   if (Row == Unknown)
-    Row = fixed(By == CostKey::Kind ? eventKindName(Kind)
-                                    : surroundingsName(Kind));
+    Row = fixed(Keyed == CostKey::Kind ? eventKindName(Kind)
+                                       : surroundingsName(Kind));
   return Row;
 }
 
@@ -210,16 +210,16 @@ uint32_t RowIndex::entityRow(EntityId Id) {
 }
 
 uint32_t RowIndex::fileRow(NameId Path) {
-  auto [At, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
+  auto [Next, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
   if (!IsNew)
-    return At->second;
+    return Next->second;
   std::string Normal = normalPathOf(*S, Path);
-  if (By == CostKey::Directory && !Normal.empty())
+  if (Keyed == CostKey::Directory && !Normal.empty())
     Normal = folderOf(Normal);
   NameKey Key = Dictionary::keyOf(Normal);
-  return At->second = Normal.empty()
-                          ? noFileRow()
-                          : add(RowName::fromText(std::move(Normal)), Key);
+  return Next->second = Normal.empty()
+                            ? noFileRow()
+                            : add(RowName::fromText(std::move(Normal)), Key);
 }
 
 uint32_t RowIndex::locationRow(LocationId Id) {
@@ -233,12 +233,12 @@ uint32_t RowIndex::locationRow(LocationId Id) {
 }
 
 const RowIndex::LinePath &RowIndex::linePath(NameId Path) {
-  auto [At, IsNew] = LinePaths.try_emplace(Path.Value);
+  auto [Next, IsNew] = LinePaths.try_emplace(Path.Value);
   if (IsNew) {
-    At->second.Text = normalPathOf(*S, Path);
-    At->second.Key = Dictionary::keyOf(At->second.Text.text());
+    Next->second.Text = normalPathOf(*S, Path);
+    Next->second.Key = Dictionary::keyOf(Next->second.Text.text());
   }
-  return At->second;
+  return Next->second;
 }
 
 uint32_t RowIndex::lineRow(LocationId Id) {
@@ -276,13 +276,13 @@ uint32_t RowIndex::headerRow(const Subject &Work) {
 }
 
 uint32_t RowIndex::inclusionRow(const Subject &Work) {
-  if (By == CostKey::UserFrame || By == CostKey::Line)
-    return By == CostKey::Line && S->location(Work.Location)
+  if (Keyed == CostKey::UserFrame || Keyed == CostKey::Line)
+    return Keyed == CostKey::Line && S->location(Work.Location)
                ? lineRow(Work.Location)
                : userFrameRow(Work.Kind, Work.UserFrame);
-  bool IsByFile =
-      By == CostKey::File || By == CostKey::Directory || By == CostKey::Header;
-  if (By != CostKey::Library && !IsByFile)
+  bool IsByFile = Keyed == CostKey::File || Keyed == CostKey::Directory ||
+                  Keyed == CostKey::Header;
+  if (Keyed != CostKey::Library && !IsByFile)
     return kindRow(Work.Kind);
   const Entity *File = S->entity(Work.Entity);
   if (!File || !S->Names.contains(File->Name))

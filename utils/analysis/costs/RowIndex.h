@@ -30,7 +30,7 @@ std::string_view surroundingsName(EventKind Kind);
 class RowIndex {
 public:
   /// The trace must outlive the index and not change.
-  RowIndex(const Trace &T, CostKey By, const LearnedScopes *Learned = nullptr);
+  RowIndex(const Trace &T, CostKey Key, const LearnedScopes *Learned = nullptr);
 
   /// Before anything is asked for: rows have these numbers and nothing else,
   /// and what has another key is in the row OtherKeys. The keys must outlive
@@ -61,8 +61,8 @@ public:
   uint32_t functionRow(EntityId Entity);
   /// Of what is neither in an interval of its own nor a function's.
   uint32_t codeGenerationRow(std::string_view Part) {
-    return By == CostKey::Kind ? kindRow(EventKind::CodeGeneration)
-                               : fixed(Part);
+    return Keyed == CostKey::Kind ? kindRow(EventKind::CodeGeneration)
+                                  : fixed(Part);
   }
   /// Of hits that are counted per entity. Requires: !hasDirectHits().
   uint32_t hitsRow(EntityId Entity);
@@ -78,10 +78,11 @@ public:
   /// Whether the row's count has the interval. What LLVM does for a function is
   /// no further specialization, and counts are the same in each run.
   bool counts(const Interval &I) const {
-    return !isLineWork(I.Kind) && (By == CostKey::Kind || !isFunctionWork(I));
+    return !isLineWork(I.Kind) &&
+           (Keyed == CostKey::Kind || !isFunctionWork(I));
   }
-  bool isByKind() const { return By == CostKey::Kind; }
-  bool needsUserFrames() const { return By == CostKey::UserFrame; }
+  bool isByKind() const { return Keyed == CostKey::Kind; }
+  bool needsUserFrames() const { return Keyed == CostKey::UserFrame; }
   const FunctionHomes &homes() const { return *Homes; }
 
   /// True if no interval of the row was open before.
@@ -153,7 +154,7 @@ private:
   uint32_t inclusionRow(const Subject &Work);
 
   const Trace &T;
-  CostKey By;
+  CostKey Keyed;
   bool IsByPlace;
   EntityGroups Groups;
   const Sequence *S = nullptr;

@@ -25,10 +25,10 @@ void movePaths(CostTable &Table, const MovedRoot &Root) {
     const std::string &Path = Row.Name.Text.text();
     if (!isBelow(Path, Root.Old))
       continue;
-    auto [To, IsNew] = Moved.try_emplace(Path);
+    auto [Next, IsNew] = Moved.try_emplace(Path);
     if (IsNew)
-      To->second = Root.New + Path.substr(Root.Old.size());
-    Row.Name.Text = To->second;
+      Next->second = Root.New + Path.substr(Root.Old.size());
+    Row.Name.Text = Next->second;
     Row.Key = Dictionary::keyOf(Dictionary::keyOf(Row.Name.Text.text()),
                                 Row.Name.lineSuffix());
   }
@@ -47,10 +47,10 @@ std::optional<Place> placeIn(std::string_view Text) {
     size_t Colon = Text.rfind(':', End == 0 ? 0 : End - 1);
     if (Colon == Text.npos || End - Colon < 2 || End - Colon > 10)
       return std::nullopt;
-    for (size_t At = Colon + 1; At != End; ++At) {
-      if (Text[At] < '0' || Text[At] > '9')
+    for (size_t Index = Colon + 1; Index != End; ++Index) {
+      if (Text[Index] < '0' || Text[Index] > '9')
         return std::nullopt;
-      Numbers[I] = Numbers[I] * 10 + static_cast<uint32_t>(Text[At] - '0');
+      Numbers[I] = Numbers[I] * 10 + static_cast<uint32_t>(Text[Index] - '0');
     }
     End = Colon;
   }
@@ -78,21 +78,21 @@ PlacedName placedName(std::string_view Name, const std::string &Root) {
     Placed.ShortRest += Short;
   };
   while (true) {
-    size_t At = Name.find(Before), Open = Name.rfind('(', At);
-    if (At == Name.npos)
+    size_t Offset = Name.find(Before), Open = Name.rfind('(', Offset);
+    if (Offset == Name.npos)
       break;
-    At += Before.size();
+    Offset += Before.size();
     std::string_view What =
-        Open == Name.npos ? "" : Name.substr(Open + 1, At - Open - 1);
-    size_t Close = At;
+        Open == Name.npos ? "" : Name.substr(Open + 1, Offset - Open - 1);
+    size_t Close = Offset;
     std::optional<Place> Found;
     if (What.starts_with("lambda ") || What.starts_with("unnamed ") ||
         What.starts_with("anonymous "))
       // A path may have parentheses, too.
       while (!Found && (Close = Name.find(')', Close + 1)) != Name.npos)
-        Found = placeIn(Name.substr(At, Close - At));
-    Add(Name.substr(0, At), Name.substr(0, At));
-    Name.remove_prefix(At);
+        Found = placeIn(Name.substr(Offset, Close - Offset));
+    Add(Name.substr(0, Offset), Name.substr(0, Offset));
+    Name.remove_prefix(Offset);
     if (!Found)
       continue;
     std::string_view File = Name.substr(0, Found->FileEnd);
@@ -100,7 +100,7 @@ PlacedName placedName(std::string_view Name, const std::string &Root) {
       File.remove_prefix(std::min(Root.size() + 1, File.size()));
     Add(File, File.substr(File.rfind('/') + 1));
     Placed.Places.push_back({Found->LineNo, Found->Column});
-    Name.remove_prefix(Close - At);
+    Name.remove_prefix(Close - Offset);
   }
   Add(Name, Name);
   return Placed;

@@ -80,13 +80,13 @@ std::string_view instantrace::timePartName(TimePart Part) {
 TimeParts instantrace::timeParts(const Trace &Names, const CostTable &ByKind,
                                  const CostTable &Inclusions) {
   TimeParts Parts{};
-  auto Of = [&Parts](TimePart Part) -> uint64_t & {
+  auto partNs = [&Parts](TimePart Part) -> uint64_t & {
     return Parts[static_cast<size_t>(Part)];
   };
-  Of(TimePart::Other) = ByKind.TotalNs;
-  auto Move = [&](uint64_t Ns, TimePart To) {
-    Of(TimePart::Other) -= Ns;
-    Of(To) += Ns;
+  partNs(TimePart::Other) = ByKind.TotalNs;
+  auto Move = [&](uint64_t Ns, TimePart Target) {
+    partNs(TimePart::Other) -= Ns;
+    partNs(Target) += Ns;
   };
   bool HasInclusions = false;
   for (const CostRow &Row : ByKind.Rows) {

@@ -52,16 +52,16 @@ public:
     return Open.empty() ? nullptr : &Open.back();
   }
   /// Of something inside the innermost one.
-  LocationId userFrame(LocationId At) const {
-    return userFrame(At, innermost());
+  LocationId userFrame(LocationId Location) const {
+    return userFrame(Location, innermost());
   }
 
 private:
   uint32_t numberOf(IntervalId Id) const;
   EntityId owner(EventKind Kind, EntityId Entity, const WorkFrame *Outer) const;
-  LocationId userFrame(LocationId At, const WorkFrame *Outer) const {
-    if (At.Value < IsUser.size() && IsUser[At.Value])
-      return At;
+  LocationId userFrame(LocationId Location, const WorkFrame *Outer) const {
+    if (Location.Value < IsUser.size() && IsUser[Location.Value])
+      return Location;
     return Outer ? Outer->UserFrame : LocationId{};
   }
 

@@ -41,10 +41,10 @@ bool nameOf(const InstantiationIndex &X, uint32_t Entity, NameParts Parts,
 Result<IndexStack> stackOf(const InstantiationIndex &X, uint32_t Compile,
                            uint64_t TimeNs, const std::vector<uint32_t> &Ids,
                            NameParts Parts) {
-  InstantiationIndex::Compile Of;
-  if (!X.compile(Compile, Of))
+  InstantiationIndex::Compile C;
+  if (!X.compile(Compile, C))
     return faultOf(X);
-  IndexStack Stack = {Compile, Of.Input, Of.Trace, TimeNs, {}};
+  IndexStack Stack = {Compile, C.Input, C.Trace, TimeNs, {}};
   for (uint32_t Id : Ids) {
     INSTANTRACE_TRY_ASSIGN(IndexFrame F, indexFrame(X, Id, Parts));
     Stack.Frames.push_back(std::move(F));
@@ -68,22 +68,22 @@ Result<IndexFrame> instantrace::indexFrame(const InstantiationIndex &X,
                                            uint32_t Id, NameParts Parts) {
   IndexFrame F;
   F.Id = Id;
-  InstantiationIndex::Location At = {Absent, 0, 0, 0};
+  InstantiationIndex::Location L = {Absent, 0, 0, 0};
   bool IsRead =
       X.record(Id, F.Is) && nameOf(X, F.Is.Entity, Parts, F.Name) &&
-      (F.Is.Location == Absent || X.location(F.Is.Location, At)) &&
-      (At.File == Absent || X.filePath(At.File, IndexNameBytes, F.File));
+      (F.Is.Location == Absent || X.location(F.Is.Location, L)) &&
+      (L.File == Absent || X.filePath(L.File, IndexNameBytes, F.File));
   if (IsRead && F.Is.Requester != Absent) {
-    InstantiationIndex::Record By = {};
-    IsRead = X.record(F.Is.Requester, By) &&
-             nameOf(X, By.Entity, Parts, F.RequesterName);
+    InstantiationIndex::Record R = {};
+    IsRead = X.record(F.Is.Requester, R) &&
+             nameOf(X, R.Entity, Parts, F.RequesterName);
     if (F.RequesterName.empty())
-      F.RequesterName = kindName(By.Kind);
+      F.RequesterName = kindName(R.Kind);
   }
   if (!IsRead)
     return faultOf(X);
-  F.LineNo = At.LineNo;
-  F.ColumnNo = At.ColumnNo;
+  F.LineNo = L.LineNo;
+  F.ColumnNo = L.ColumnNo;
   return F;
 }
 
@@ -122,12 +122,12 @@ Result<IndexStack> instantrace::stackAfter(const InstantiationIndex &X,
         "--compile with --event, since each numbers its own"));
   uint32_t No = Compile.value_or(0);
   INSTANTRACE_TRY(checkCompile(X, No));
-  InstantiationIndex::Compile Of;
-  if (!X.compile(No, Of))
+  InstantiationIndex::Compile C;
+  if (!X.compile(No, C))
     return faultOf(X);
-  if (Event >= X.eventCount(Of))
+  if (Event >= X.eventCount(C))
     return makeError(std::string(X.name()), "event " + std::to_string(Event),
-                     "one below " + std::to_string(X.eventCount(Of)));
+                     "one below " + std::to_string(X.eventCount(C)));
   std::vector<uint32_t> Ids;
   uint64_t TimeNs = 0;
   if (!X.stackAfter(No, Event, Ids, TimeNs))

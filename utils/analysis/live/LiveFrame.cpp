@@ -42,11 +42,11 @@ void LiveCompile::addStack(LiveFrame &Frame, const BufferSnapshot &Buffer,
     Level.Kind = eventKindName(I.Kind);
     Level.Name = nameOf(Buffer, I.Entity, TextOf);
     Level.OpenNs = NowNs - std::min(NowNs, I.BeginNs);
-    const Location *At = S.location(I.Location);
-    if (At && S.Names.contains(At->File)) {
-      Level.File = S.Names.text(At->File, ShownPathBytes);
-      Level.LineNo = At->LineNo;
-      Level.ColumnNo = At->ColumnNo;
+    const Location *L = S.location(I.Location);
+    if (L && S.Names.contains(L->File)) {
+      Level.File = S.Names.text(L->File, ShownPathBytes);
+      Level.LineNo = L->LineNo;
+      Level.ColumnNo = L->ColumnNo;
     } else {
       Level.IsPlaceLate = static_cast<bool>(I.Location);
     }

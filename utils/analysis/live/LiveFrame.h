@@ -30,7 +30,7 @@ struct LiveFrame {
     Running,
     Finished, ///< as it should
     Killed,
-    Gone, ///< ended without a trace, since there was nothing to record
+    Vanished, ///< ended without a trace, since there was nothing to record
   };
 
   StateKind State = StateKind::Running;

@@ -25,17 +25,17 @@ NameGroup fixedGroup(std::string_view Name) {
 
 } // namespace
 
-NameGroups::NameGroups(const Trace &T, NameGrouping By,
+NameGroups::NameGroups(const Trace &T, NameGrouping Wanted,
                        const LearnedScopes *Learned)
-    : By(By), Learned(Learned) {
+    : Grouping(Wanted), Learned(Learned) {
   Sequences.reserve(T.Sequences.size());
   for (const Sequence &S : T.Sequences) {
     // Template sets are in no scopes, and to find those takes a table of them.
     static const Dictionary None;
-    bool HasScopes = By != NameGrouping::Template;
+    bool HasScopes = Wanted != NameGrouping::Template;
     Sequences.push_back(
         {&S.Names, NameScopes(HasScopes ? S.Names : None), {}, {}});
-    if (By != NameGrouping::Template && !Learned)
+    if (Wanted != NameGrouping::Template && !Learned)
       learnClasses(S, Sequences.back());
   }
 }
@@ -85,8 +85,8 @@ void NameGroups::learnHolders(const Entity &E, SequenceNames &Known) {
 }
 
 bool NameGroups::isOwner(const NameKey &Key) const {
-  const LearnedScopes &Of = Learned ? *Learned : Own;
-  return Of.Owners.contains(Key) && !Of.Holders.contains(Key);
+  const LearnedScopes &Scopes = Learned ? *Learned : Own;
+  return Scopes.Owners.contains(Key) && !Scopes.Holders.contains(Key);
 }
 
 void NameGroups::learnScope(const Entity &E, SequenceNames &Known) {
@@ -120,8 +120,8 @@ void LearnedScopes::add(LearnedScopes More) {
 const NameGroups::Surroundings &NameGroups::surroundings(SequenceNames &Known,
                                                          uint32_t Index) {
   while (Known.Around.size() <= Index) {
-    auto At = static_cast<uint32_t>(Known.Around.size());
-    const NameScopes::Scope &Scope = Known.Scopes.scopes()[At];
+    auto Offset = static_cast<uint32_t>(Known.Around.size());
+    const NameScopes::Scope &Scope = Known.Scopes.scopes()[Offset];
     Surroundings Outer;
     Outer.IsNamespace = true;
     if (Scope.Outer != NameScopes::Global)
@@ -137,9 +137,9 @@ const NameGroups::Surroundings &NameGroups::surroundings(SequenceNames &Known,
       Own.IsNamespace = Scope.Form == ScopeForm::AnonymousNamespace;
     }
     if (IsClass)
-      Own.Class = At;
+      Own.Class = Offset;
     if (Own.IsNamespace)
-      Own.Namespace = At;
+      Own.Namespace = Offset;
   }
   return Known.Around[Index];
 }
@@ -149,19 +149,20 @@ NameGroup NameGroups::groupOf(uint32_t SequenceIndex, const Entity &E) {
   auto Named = [&Known](NameId Name) {
     return NameGroup{{}, {Name}, Known.Names->key(Name)};
   };
-  if (By == NameGrouping::Template)
+  if (Grouping == NameGrouping::Template)
     return Named(Known.Names->key(E.TemplateSet).SizeBytes != 0 ? E.TemplateSet
                                                                 : E.Name);
-  if (By == NameGrouping::Class && isClass(E.Kind))
+  if (Grouping == NameGrouping::Class && isClass(E.Kind))
     return Named(E.Name);
   uint32_t Scope = Known.Scopes.scopeOf(E.Name);
   Surroundings Around;
   if (Scope != NameScopes::Global)
     Around = surroundings(Known, Scope);
-  uint32_t Group = By == NameGrouping::Class ? Around.Class : Around.Namespace;
+  uint32_t Group =
+      Grouping == NameGrouping::Class ? Around.Class : Around.Namespace;
   if (Group == NameScopes::Global)
-    return fixedGroup(By == NameGrouping::Class ? "(no class)"
-                                                : "(global namespace)");
+    return fixedGroup(Grouping == NameGrouping::Class ? "(no class)"
+                                                      : "(global namespace)");
   const NameScopes::Scope &Found = Known.Scopes.scopes()[Group];
   return {{}, Found.Name, Found.Key};
 }

@@ -66,7 +66,7 @@ class NameGroups {
 public:
   /// The trace must outlive the object and not change. Without \p Learned, it
   /// learns from the trace.
-  NameGroups(const Trace &T, NameGrouping By,
+  NameGroups(const Trace &T, NameGrouping Wanted,
              const LearnedScopes *Learned = nullptr);
 
   /// Requires: the entity has a name that its dictionary contains.
@@ -96,7 +96,7 @@ private:
   const Surroundings &surroundings(SequenceNames &Known, uint32_t Scope);
 
   friend class LearnedScopes;
-  NameGrouping By;
+  NameGrouping Grouping;
   std::vector<SequenceNames> Sequences;
   LearnedScopes Own;
   const LearnedScopes *Learned; ///< null: Own

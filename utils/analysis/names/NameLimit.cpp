@@ -39,8 +39,8 @@ void addPathUses(const Sequence &S, bool HasDeclarations,
     if (S.location(Id))
       Counts[Id.number() + (Id.isDeclaration() ? EventLocations : 0)] += Times;
   };
-  auto AddEvent = [&](LocationId At, EntityId About, uint64_t Times) {
-    Add(At, Times);
+  auto AddEvent = [&](LocationId Location, EntityId About, uint64_t Times) {
+    Add(Location, Times);
     if (const Entity *E = HasDeclarations ? S.entity(About) : nullptr)
       Add(E->DeclaredAt, Times);
   };

@@ -163,10 +163,10 @@ NamePrefix NameScopes::templateOf(NameId Name) {
     if (Dictionary::EntryView View = Names.entry(Name);
         startsWithEntry(View) && isHead(View.Markers[0]))
       return findTemplate(Name);
-  auto [At, IsNew] = TemplateOf.try_emplace(Name.Value);
+  auto [Next, IsNew] = TemplateOf.try_emplace(Name.Value);
   if (IsNew)
-    At->second = findTemplate(Name);
-  return At->second;
+    Next->second = findTemplate(Name);
+  return Next->second;
 }
 
 NamePrefix NameScopes::findTemplate(NameId Name) const {

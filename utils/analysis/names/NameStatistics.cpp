@@ -36,7 +36,7 @@ void eachName(const Trace &T, uint32_t SequenceIndex, Visitor &&V) {
   }
 }
 
-void addEntries(NameStatistics &To, const Dictionary &Names) {
+void addEntries(NameStatistics &Statistics, const Dictionary &Names) {
   std::vector<uint32_t> Levels(Names.size() + 1);
   for (uint32_t Id = 1; Id <= Names.size(); ++Id) {
     Dictionary::EntryView Entry = Names.entry({Id});
@@ -46,27 +46,27 @@ void addEntries(NameStatistics &To, const Dictionary &Names) {
       Levels[Id] = std::max(Levels[Id], Levels[Marker]);
     }
     ++Levels[Id];
-    To.TextEntries += References == 0;
-    To.References += References;
-    To.Levels = std::max<uint64_t>(To.Levels, Levels[Id]);
+    Statistics.TextEntries += References == 0;
+    Statistics.References += References;
+    Statistics.Levels = std::max<uint64_t>(Statistics.Levels, Levels[Id]);
   }
-  To.Entries += Names.size();
-  To.HeapBytes += Names.memoryBytes();
+  Statistics.Entries += Names.size();
+  Statistics.HeapBytes += Names.memoryBytes();
 }
 
-void addEntity(NameStatistics &To, KeySet &Known, KeySet &KnownSets,
+void addEntity(NameStatistics &Statistics, KeySet &Known, KeySet &KnownSets,
                const Sequence &S, const Entity &E, const EntityName &Name) {
-  ++To.Entities;
-  addTo(To.EntityBytes, Name.SizeBytes);
+  ++Statistics.Entities;
+  addTo(Statistics.EntityBytes, Name.SizeBytes);
   if (Known.insert(S.Names.key(E.Name)).second) {
-    ++To.Names;
-    addTo(To.NameBytes, Name.SizeBytes);
+    ++Statistics.Names;
+    addTo(Statistics.NameBytes, Name.SizeBytes);
   }
   if (S.Names.contains(E.TemplateSet) && !(E.TemplateSet == E.Name) &&
       KnownSets.insert(S.Names.key(E.TemplateSet)).second)
-    ++To.TemplateSets;
-  if (Name.SizeBytes > To.Longest.SizeBytes)
-    To.Longest = Name;
+    ++Statistics.TemplateSets;
+  if (Name.SizeBytes > Statistics.Longest.SizeBytes)
+    Statistics.Longest = Name;
 }
 
 } // namespace
@@ -142,18 +142,18 @@ std::vector<EntityName> instantrace::longestNames(const Trace &T,
 }
 
 std::vector<NameGroupRow> instantrace::groupNames(const Trace &T,
-                                                  NameGrouping By) {
-  NameGroups Groups(T, By);
+                                                  NameGrouping Grouping) {
+  NameGroups Groups(T, Grouping);
   std::vector<NameGroupRow> Rows;
   std::unordered_map<NameKey, size_t, NameKeyHash> RowOf;
   KeySet Specializations;
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
     eachName(T, Index, [&](const Entity &E, const EntityName &Name) {
       NameGroup Group = Groups.groupOf(Index, E);
-      auto [At, IsNew] = RowOf.try_emplace(Group.Key, Rows.size());
+      auto [Next, IsNew] = RowOf.try_emplace(Group.Key, Rows.size());
       if (IsNew)
         Rows.push_back({Group, Index});
-      NameGroupRow &Row = Rows[At->second];
+      NameGroupRow &Row = Rows[Next->second];
       ++Row.Entities;
       addTo(Row.EntityBytes, Name.SizeBytes);
       Row.Specializations +=

@@ -68,6 +68,6 @@ struct NameGroupRow {
 
 /// Every entity that has a name, but for files, is in one row. Most text first,
 /// then most entities; rows that are equal in both by name.
-std::vector<NameGroupRow> groupNames(const Trace &T, NameGrouping By);
+std::vector<NameGroupRow> groupNames(const Trace &T, NameGrouping Grouping);
 
 } // namespace instantrace

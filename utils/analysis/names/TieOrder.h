@@ -36,7 +36,7 @@ inline TieText tieText(const Trace &T, const RowName &Name) {
 template <class Row, class Function>
 void sortTied(std::vector<Row> &Rows, size_t Begin, size_t End,
               const Function &TextOf) {
-  auto At = [&Rows](size_t Index) {
+  auto rowAt = [&Rows](size_t Index) {
     return Rows.begin() + static_cast<std::ptrdiff_t>(Index);
   };
   std::vector<std::pair<decltype(TextOf(Rows[Begin])), Row>> Tied;
@@ -47,7 +47,7 @@ void sortTied(std::vector<Row> &Rows, size_t Begin, size_t End,
     return A.first < B.first;
   });
   std::transform(std::make_move_iterator(Tied.begin()),
-                 std::make_move_iterator(Tied.end()), At(Begin),
+                 std::make_move_iterator(Tied.end()), rowAt(Begin),
                  [](auto &&Each) { return std::move(Each.second); });
 }
 

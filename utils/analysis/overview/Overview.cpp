@@ -64,8 +64,8 @@ void addCompile(OverviewSums &Sums, const Sequence &S,
   for (const CostRow &Row : Tables[1].Rows) {
     if (Row.Name.LineNo == 0)
       continue;
-    auto [At, IsNew] = Sums.Lines.try_emplace(Row.Key);
-    UserLineSum &Line = At->second;
+    auto [Next, IsNew] = Sums.Lines.try_emplace(Row.Key);
+    UserLineSum &Line = Next->second;
     if (IsNew)
       Line = {Row.Name.Text, Folder, Row.Name.LineNo};
     Line.Ns += Row.SelfNs;
@@ -127,12 +127,12 @@ uint64_t OverviewSums::parallelUnits(uint64_t MemoryBytes) const {
 
 void OverviewSums::add(const OverviewSums &More) {
   Headers.add(More.Headers);
-  for (const auto &[Key, From] : More.Lines) {
-    auto [At, IsNew] = Lines.try_emplace(Key, From);
+  for (const auto &[Key, Next] : More.Lines) {
+    auto [Cursor, IsNew] = Lines.try_emplace(Key, Next);
     if (IsNew)
       continue;
-    At->second.Ns += From.Ns;
-    At->second.Units += From.Units;
+    Cursor->second.Ns += Next.Ns;
+    Cursor->second.Units += Next.Units;
   }
   for (size_t I = 0; I != ShareNs.size(); ++I)
     ShareNs[I] += More.ShareNs[I];

@@ -15,7 +15,7 @@ constexpr FileNumber NoFile = HeaderSums::NoFile;
 
 class LineRanking {
 public:
-  explicit LineRanking(const OverviewSums &Of);
+  explicit LineRanking(const OverviewSums &Sums);
   std::vector<UserLine> take();
 
 private:
@@ -36,9 +36,9 @@ private:
   void enterIncludes();
   void finishBelow(FileNumber Top);
   void finish(FileNumber Number);
-  void addRow(FileNumber Number, uint32_t LineNo, const Line &From);
+  void addRow(FileNumber Number, uint32_t LineNo, const Line &L);
 
-  const OverviewSums &Of;
+  const OverviewSums &Sums;
   const std::vector<HeaderSums::File> &Headers;
   const double SmallestNs;
   std::vector<File> Files; ///< those of the headers, and then others
@@ -47,26 +47,26 @@ private:
   std::unordered_map<FileNumber, size_t> RowOf; ///< by what it includes
 };
 
-LineRanking::LineRanking(const OverviewSums &Of)
-    : Of(Of), Headers(Of.Headers.files()),
-      SmallestNs(static_cast<double>(Of.totalNs()) * RowPercent / 100) {
+LineRanking::LineRanking(const OverviewSums &Sums)
+    : Sums(Sums), Headers(Sums.Headers.files()),
+      SmallestNs(static_cast<double>(Sums.totalNs()) * RowPercent / 100) {
   for (const HeaderSums::File &Header : Headers)
     fileOf(Header.Path);
-  for (const auto &[Key, Sum] : Of.Lines) {
-    Line &To = Files[fileOf(Sum.Path.text())].Lines[Sum.LineNo];
-    To.Ns += Sum.Ns;
-    To.Units += Sum.Units;
-    To.WorkingDirectory = Sum.WorkingDirectory;
+  for (const auto &[Key, Sum] : Sums.Lines) {
+    Line &L = Files[fileOf(Sum.Path.text())].Lines[Sum.LineNo];
+    L.Ns += Sum.Ns;
+    L.Units += Sum.Units;
+    L.WorkingDirectory = Sum.WorkingDirectory;
   }
   enterIncludes();
 }
 
 FileNumber LineRanking::fileOf(std::string_view Path) {
-  auto [At, IsNew] =
+  auto [Next, IsNew] =
       Numbers.try_emplace(Path, static_cast<FileNumber>(Files.size()));
   if (IsNew)
     Files.emplace_back().Path = Path;
-  return At->second;
+  return Next->second;
 }
 
 bool LineRanking::isUserFile(FileNumber Number) const {
@@ -74,17 +74,17 @@ bool LineRanking::isUserFile(FileNumber Number) const {
 }
 
 void LineRanking::enterIncludes() {
-  for (FileNumber To = 0; To != Headers.size(); ++To)
-    for (const auto &[From, Part] : Headers[To].Includers) {
-      if (!isUserFile(From.first))
+  for (FileNumber Included = 0; Included != Headers.size(); ++Included)
+    for (const auto &[Next, Part] : Headers[Included].Includers) {
+      if (!isUserFile(Next.first))
         continue;
-      Line &Of = Files[From.first].Lines[From.second];
+      Line &L = Files[Next.first].Lines[Next.second];
       // What a macro names may be another file in each compile.
-      if (Of.Included != NoFile && Part.InclusiveNs <= Of.IncludedNs)
+      if (L.Included != NoFile && Part.InclusiveNs <= L.IncludedNs)
         continue;
-      Of.Included = To;
-      Of.IncludedNs = Part.InclusiveNs;
-      Of.Units = std::max(Of.Units, Part.Units);
+      L.Included = Included;
+      L.IncludedNs = Part.InclusiveNs;
+      L.Units = std::max(L.Units, Part.Units);
     }
 }
 
@@ -93,67 +93,66 @@ void LineRanking::enterIncludes() {
 void LineRanking::finishBelow(FileNumber Top) {
   std::vector<std::pair<FileNumber, bool>> Way = {{Top, false}};
   while (!Way.empty()) {
-    auto [At, IsDone] = Way.back();
+    auto [Next, IsDone] = Way.back();
     Way.pop_back();
     if (IsDone) {
-      finish(At);
+      finish(Next);
       continue;
     }
-    if (std::exchange(Files[At].IsSeen, true))
+    if (std::exchange(Files[Next].IsSeen, true))
       continue;
-    Way.push_back({At, true});
-    if (At < Headers.size())
-      for (const auto &[To, Part] : Headers[At].Includes)
-        Way.push_back({To, false});
+    Way.push_back({Next, true});
+    if (Next < Headers.size())
+      for (const auto &[Cursor, Part] : Headers[Next].Includes)
+        Way.push_back({Cursor, false});
   }
 }
 
 void LineRanking::finish(FileNumber Number) {
   double IncludedNs = 0;
   if (Number < Headers.size())
-    for (const auto &[From, Part] : Headers[Number].Includers)
-      if (isUserFile(From.first))
+    for (const auto &[Next, Part] : Headers[Number].Includers)
+      if (isUserFile(Next.first))
         IncludedNs += static_cast<double>(Part.InclusiveNs);
   double SmallNs = 0;
-  for (const auto &[LineNo, From] : Files[Number].Lines)
-    if (IncludedNs == 0 || static_cast<double>(From.Ns) >= SmallestNs)
-      addRow(Number, LineNo, From);
+  for (const auto &[LineNo, Next] : Files[Number].Lines)
+    if (IncludedNs == 0 || static_cast<double>(Next.Ns) >= SmallestNs)
+      addRow(Number, LineNo, Next);
     else
-      SmallNs += static_cast<double>(From.Ns);
+      SmallNs += static_cast<double>(Next.Ns);
   if (IncludedNs == 0)
     return;
-  for (const auto &[From, Part] : Headers[Number].Includers)
-    if (isUserFile(From.first))
-      Files[From.first].Lines[From.second].Ns += static_cast<uint64_t>(
+  for (const auto &[Next, Part] : Headers[Number].Includers)
+    if (isUserFile(Next.first))
+      Files[Next.first].Lines[Next.second].Ns += static_cast<uint64_t>(
           SmallNs * static_cast<double>(Part.InclusiveNs) / IncludedNs);
 }
 
-void LineRanking::addRow(FileNumber Number, uint32_t LineNo, const Line &From) {
-  if (From.Ns == 0)
+void LineRanking::addRow(FileNumber Number, uint32_t LineNo, const Line &L) {
+  if (L.Ns == 0)
     return;
   UserLine Row;
   Row.Path = Files[Number].Path;
-  Row.WorkingDirectory = From.WorkingDirectory.empty()
-                             ? Of.WorkingDirectory
-                             : From.WorkingDirectory.text();
+  Row.WorkingDirectory = L.WorkingDirectory.empty() ? Sums.WorkingDirectory
+                                                    : L.WorkingDirectory.text();
   Row.LineNo = LineNo;
-  Row.Ns = From.Ns;
-  Row.Units = From.Units;
-  if (From.Included == NoFile) {
+  Row.Ns = L.Ns;
+  Row.Units = L.Units;
+  if (L.Included == NoFile) {
     Rows.push_back(std::move(Row));
     return;
   }
-  Row.Included = Files[From.Included].Path;
-  auto [At, IsNew] = RowOf.try_emplace(From.Included, Rows.size());
+  Row.Included = Files[L.Included].Path;
+  auto [Next, IsNew] = RowOf.try_emplace(L.Included, Rows.size());
   if (IsNew) {
     Rows.push_back(std::move(Row));
     return;
   }
   // The first one stands for all.
-  UserLine &Known = Rows[At->second];
+  UserLine &Known = Rows[Next->second];
   uint64_t Ns = Known.Ns + Row.Ns;
   uint64_t Units =
-      std::min(Known.Units + Row.Units, Headers[From.Included].Readings.Units);
+      std::min(Known.Units + Row.Units, Headers[L.Included].Readings.Units);
   uint64_t Others = Known.Others + 1;
   if (std::tie(Row.Path, Row.LineNo) < std::tie(Known.Path, Known.LineNo))
     Known = std::move(Row);
@@ -176,6 +175,6 @@ std::vector<UserLine> LineRanking::take() {
 
 } // namespace
 
-std::vector<UserLine> instantrace::userLines(const OverviewSums &Of) {
-  return LineRanking(Of).take();
+std::vector<UserLine> instantrace::userLines(const OverviewSums &Sums) {
+  return LineRanking(Sums).take();
 }

@@ -35,6 +35,6 @@ struct UserLine {
 inline constexpr double RowPercent = 2;
 
 /// Largest first.
-std::vector<UserLine> userLines(const OverviewSums &Of);
+std::vector<UserLine> userLines(const OverviewSums &Sums);
 
 } // namespace instantrace

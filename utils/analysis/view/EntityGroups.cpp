@@ -26,8 +26,8 @@ std::optional<NameGrouping> groupingOf(EntityLevel Level) {
 EntityGroups::EntityGroups(const Trace &T, EntityLevel Level,
                            const LearnedScopes *Learned)
     : T(T), Level(Level) {
-  if (std::optional<NameGrouping> By = groupingOf(Level))
-    Names.emplace(T, *By, Learned);
+  if (std::optional<NameGrouping> Next = groupingOf(Level))
+    Names.emplace(T, *Next, Learned);
 }
 
 void EntityGroups::enterSequence(uint32_t Index) {
@@ -87,12 +87,12 @@ uint32_t EntityGroups::fileGroup(NameId Path) {
     return fixed("(no file)");
   if (Level != EntityLevel::Library)
     return add(RowName::named(SequenceIndex, {Path}), Key);
-  auto [At, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
+  auto [Next, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
   if (!IsNew)
-    return At->second;
+    return Next->second;
   std::string Library = libraryOf(normalPathOf(*S, Path));
   NameKey LibraryKey = Dictionary::keyOf(Library);
-  return At->second =
+  return Next->second =
              Library.empty()
                  ? fixed("(no library)")
                  : add(RowName::fromText(std::move(Library)), LibraryKey);

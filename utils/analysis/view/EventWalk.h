@@ -15,16 +15,16 @@ namespace instantrace {
 template <class Visitor> void walkEvents(const Sequence &S, Visitor &&V) {
   size_t NextInstant = 0;
   IntervalId Open;
-  auto Instants = [&](IntervalId Inside, size_t Begun) {
+  auto Instants = [&](IntervalId Inside, size_t BeginCount) {
     for (; NextInstant != S.Instants.size(); ++NextInstant) {
       const Instant &I = S.Instants[NextInstant];
-      if (!(I.Parent == Inside) || I.BegunBefore != Begun)
+      if (!(I.Parent == Inside) || I.BegunBefore != BeginCount)
         return;
       V.instant(I);
     }
   };
-  auto EndInnermost = [&](size_t Begun) {
-    Instants(Open, Begun);
+  auto EndInnermost = [&](size_t BeginCount) {
+    Instants(Open, BeginCount);
     V.end(Open);
     Open = S.Intervals[Open.Value].Parent;
   };

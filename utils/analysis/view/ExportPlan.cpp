@@ -35,15 +35,15 @@ void ExportPlan::keepByTimeAndDepth(const Trace &T,
   for (const Sequence &S : T.Sequences) {
     std::vector<bool> &Keeps = Kept.emplace_back(S.Intervals.size());
     Open.clear();
-    for (uint32_t At = 0; At != S.Intervals.size(); ++At) {
-      const Interval &I = S.Intervals[At];
+    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
       while (!Open.empty() && Open.back() != I.Parent.Value)
         Open.pop_back();
-      Open.push_back(At);
+      Open.push_back(Index);
       if (I.durationNs() < Limits.MinNs || Open.size() > MaxDepth ||
           (I.Parent && !Keeps[I.Parent.Value]))
         continue;
-      Keeps[At] = true;
+      Keeps[Index] = true;
       ++KeptIntervals;
     }
   }
@@ -52,9 +52,9 @@ void ExportPlan::keepByTimeAndDepth(const Trace &T,
 void ExportPlan::keepSelected(const Trace &T, TraceFilter &Filter) {
   KeptIntervals = 0;
   Filter.enterTrace(T);
-  for (uint32_t At = 0; At != T.Sequences.size(); ++At) {
-    const Sequence &S = T.Sequences[At];
-    Filter.enterSequence(At);
+  for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    const Sequence &S = T.Sequences[Index];
+    Filter.enterSequence(Index);
     std::vector<bool> &Unselected =
         UnselectedInstants.emplace_back(S.Instants.size());
     FirstInstants.push_back(S.Instants.data());
@@ -68,8 +68,8 @@ void ExportPlan::keepSelected(const Trace &T, TraceFilter &Filter) {
       Wanted[I] = Wanted[I] || Filter.selects(S.Intervals[I]);
       if (Wanted[I] && S.Intervals[I].Parent)
         Wanted[S.Intervals[I].Parent.Value] = true;
-      Kept[At][I] = Kept[At][I] && Wanted[I];
-      KeptIntervals += Kept[At][I];
+      Kept[Index][I] = Kept[Index][I] && Wanted[I];
+      KeptIntervals += Kept[Index][I];
     }
   }
 }
@@ -79,40 +79,40 @@ void ExportPlan::keepSelected(const Trace &T, TraceFilter &Filter) {
 void ExportPlan::keepLongest(const Trace &T, uint64_t Wanted) {
   std::vector<uint64_t> Durations;
   Durations.reserve(KeptIntervals);
-  for (size_t At = 0; At != T.Sequences.size(); ++At)
-    for (size_t I = 0; I != Kept[At].size(); ++I)
-      if (Kept[At][I])
-        Durations.push_back(T.Sequences[At].Intervals[I].durationNs());
+  for (size_t Index = 0; Index != T.Sequences.size(); ++Index)
+    for (size_t I = 0; I != Kept[Index].size(); ++I)
+      if (Kept[Index][I])
+        Durations.push_back(T.Sequences[Index].Intervals[I].durationNs());
   auto Last = Durations.begin() + static_cast<std::ptrdiff_t>(Wanted - 1);
   std::nth_element(Durations.begin(), Last, Durations.end(), std::greater<>());
   uint64_t ShortestNs = *Last;
   uint64_t OfShortest = static_cast<uint64_t>(
       std::count(Durations.begin(), Last + 1, ShortestNs));
-  for (size_t At = 0; At != T.Sequences.size(); ++At) {
-    for (size_t I = 0; I != Kept[At].size(); ++I) {
-      uint64_t Ns = T.Sequences[At].Intervals[I].durationNs();
-      if (!Kept[At][I] || Ns > ShortestNs)
+  for (size_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    for (size_t I = 0; I != Kept[Index].size(); ++I) {
+      uint64_t Ns = T.Sequences[Index].Intervals[I].durationNs();
+      if (!Kept[Index][I] || Ns > ShortestNs)
         continue;
-      Kept[At][I] = Ns == ShortestNs && OfShortest != 0;
-      OfShortest -= Kept[At][I];
+      Kept[Index][I] = Ns == ShortestNs && OfShortest != 0;
+      OfShortest -= Kept[Index][I];
     }
   }
   KeptIntervals = Wanted;
 }
 
 void ExportPlan::countRemoved(const Trace &T) {
-  for (size_t At = 0; At != T.Sequences.size(); ++At) {
-    const Sequence &S = T.Sequences[At];
+  for (size_t Index = 0; Index != T.Sequences.size(); ++Index) {
+    const Sequence &S = T.Sequences[Index];
     for (const Instant &I : S.Instants)
-      Removed.Instants += !keeps(At, I);
+      Removed.Instants += !keeps(Index, I);
     if (Kept.empty())
       continue;
     for (uint32_t Id = 0; Id != S.Intervals.size(); ++Id) {
-      if (Kept[At][Id])
+      if (Kept[Index][Id])
         continue;
       const Interval &I = S.Intervals[Id];
       ++Removed.Intervals;
-      if (!I.Parent || Kept[At][I.Parent.Value])
+      if (!I.Parent || Kept[Index][I.Parent.Value])
         Removed.Ns += I.durationNs();
     }
   }

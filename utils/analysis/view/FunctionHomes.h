@@ -26,18 +26,18 @@ inline bool isFunctionWork(const Interval &I) {
 template <class Frame> class HomeFrames {
 public:
   /// Both of all intervals, in their order.
-  void begin(IntervalId Id, const Interval &I, const Frame &Of) {
+  void begin(IntervalId Id, const Interval &I, const Frame &F) {
     if (I.Entity && isTemplateWork(I.Kind))
-      take(Id, I.Entity, Of, false);
+      take(Id, I.Entity, F, false);
   }
-  void end(IntervalId Id, const Interval &I, const Frame &Of) {
+  void end(IntervalId Id, const Interval &I, const Frame &F) {
     if (I.Definition && I.Entity && isTemplateWork(I.Kind))
-      take(Id, I.Entity, Of, true);
+      take(Id, I.Entity, F, true);
   }
   /// Null: nothing was instantiated to it. Valid until the next call.
   const Frame *find(EntityId Entity) {
-    const Home &Of = ByEntity[Entity.Value];
-    return Of.Id ? &Of.Is : nullptr;
+    const Home &H = ByEntity[Entity.Value];
+    return H.Id ? &H.Is : nullptr;
   }
 
 private:
@@ -46,10 +46,10 @@ private:
     bool Defines = false;
     Frame Is;
   };
-  void take(IntervalId Id, EntityId Entity, const Frame &Of, bool Defines) {
+  void take(IntervalId Id, EntityId Entity, const Frame &F, bool Defines) {
     Home &Known = ByEntity[Entity.Value];
     if (Defines == Known.Defines ? Id.Value < Known.Id.Value : Defines)
-      Known = {Id, Defines, Of};
+      Known = {Id, Defines, F};
   }
 
   ById<Home> ByEntity;
@@ -83,7 +83,7 @@ public:
   /// one at all. None: nothing was instantiated to it.
   IntervalId of(EntityId Entity) const { return homeOf(Entity).Id; }
   /// Who asked for that instantiation; maybe none.
-  LocationId placeOf(EntityId Entity) const { return homeOf(Entity).At; }
+  LocationId placeOf(EntityId Entity) const { return homeOf(Entity).Location; }
   /// What LLVM did for a function, as if it were done where that was asked for.
   Interval atHome(Interval Work) const {
     Work.Location = placeOf(Work.Entity);
@@ -98,7 +98,7 @@ public:
 private:
   struct Instantiation {
     IntervalId Id;
-    LocationId At;
+    LocationId Location;
     void takeIfEarlier(IntervalId Other, LocationId Place) {
       if (Other.Value < Id.Value)
         *this = {Other, Place};

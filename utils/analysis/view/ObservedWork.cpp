@@ -34,7 +34,7 @@ ObservedWork instantrace::observedWork(const Trace &T) {
 }
 
 EventSink &ObservedEvents::beginSequence(uint32_t Index) {
-  Events = &To.beginSequence(Index);
+  Events = &Sink.beginSequence(Index);
   OfSequence = {};
   const Sequence &S = T.Sequences[Index];
   // All others are not worth a look at each of their events.
@@ -43,7 +43,7 @@ EventSink &ObservedEvents::beginSequence(uint32_t Index) {
 
 void ObservedEvents::endSequence(Sequence &S) {
   All += observedWork(S, OfSequence);
-  To.endSequence(S);
+  Sink.endSequence(S);
 }
 
 void ObservedEvents::end(IntervalId Id, const Interval &I,

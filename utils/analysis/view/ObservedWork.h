@@ -32,11 +32,11 @@ ObservedWork observedWork(const Trace &T);
 class ObservedEvents : public TraceSink, EventSink {
 public:
   /// Both must outlive it. \p T is what the trace is read into.
-  ObservedEvents(const Trace &T, TraceSink &To) : T(T), To(To) {}
+  ObservedEvents(const Trace &T, TraceSink &Sink) : T(T), Sink(Sink) {}
 
-  void beginTrace(const std::string &Name) override { To.beginTrace(Name); }
-  bool wantsEvents() const override { return To.wantsEvents(); }
-  LookAhead *lookAhead() override { return To.lookAhead(); }
+  void beginTrace(const std::string &Name) override { Sink.beginTrace(Name); }
+  bool wantsEvents() const override { return Sink.wantsEvents(); }
+  LookAhead *lookAhead() override { return Sink.lookAhead(); }
   EventSink &beginSequence(uint32_t Index) override;
   void endSequence(Sequence &S) override;
 
@@ -51,7 +51,7 @@ private:
   void instant(const Instant &I) override { Events->instant(I); }
 
   const Trace &T;
-  TraceSink &To;
+  TraceSink &Sink;
   EventSink *Events = nullptr; ///< of the sequence
   ObservedWork OfSequence, All;
 };

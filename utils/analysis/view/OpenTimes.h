@@ -26,16 +26,16 @@ public:
   void begin() { Open.emplace_back(); }
   /// Of the innermost one.
   Ended end(const Interval &I) {
-    const Inside Of = Open.back();
+    const Inside Last = Open.back();
     Open.pop_back();
     const uint64_t LastedNs = I.durationNs();
     const bool IsProfiling = I.Kind == EventKind::Profiling;
     if (!Open.empty()) {
       Open.back().ChildrenNs += LastedNs;
-      Open.back().ProfilingNs += IsProfiling ? LastedNs : Of.ProfilingNs;
+      Open.back().ProfilingNs += IsProfiling ? LastedNs : Last.ProfilingNs;
     }
-    return {LastedNs - Of.ChildrenNs,
-            LastedNs - (IsProfiling ? 0 : Of.ProfilingNs)};
+    return {LastedNs - Last.ChildrenNs,
+            LastedNs - (IsProfiling ? 0 : Last.ProfilingNs)};
   }
 
 private:

@@ -109,9 +109,10 @@ bool instantrace::isWithin(std::string_view Normal, std::string_view Wanted) {
   };
   if (Wanted.starts_with('/'))
     return Normal.starts_with(Wanted) && EndsAt(Wanted.size());
-  for (size_t At = Normal.find(Wanted); At != Normal.npos;
-       At = Normal.find(Wanted, At + 1))
-    if ((At == 0 || Normal[At - 1] == '/') && EndsAt(At + Wanted.size()))
+  for (size_t Offset = Normal.find(Wanted); Offset != Normal.npos;
+       Offset = Normal.find(Wanted, Offset + 1))
+    if ((Offset == 0 || Normal[Offset - 1] == '/') &&
+        EndsAt(Offset + Wanted.size()))
       return true;
   return Wanted == "." && !Normal.starts_with('/');
 }

@@ -14,9 +14,9 @@ namespace instantrace {
 
 template <class Frame> class RequestedFrames {
 public:
-  /// Before the first event of a sequence. \p Of must outlive its events.
-  void enter(const LookAhead &Of) {
-    Requested = &Of.Requested;
+  /// Before the first event of a sequence. \p Ahead must outlive its events.
+  void enter(const LookAhead &Ahead) {
+    Requested = &Ahead.Requested;
     Frames.clear();
   }
   /// Whether the interval that begins is requested later.
@@ -25,13 +25,14 @@ public:
            (*Requested)[Frames.size()] == Id.Value;
   }
   /// Requires: isWanted() of the interval, and none is left out.
-  void keep(Frame Of) { Frames.push_back(std::move(Of)); }
+  void keep(Frame F) { Frames.push_back(std::move(F)); }
   /// Null: no such interval has begun. Valid until the next keep().
   Frame *find(IntervalId Id) {
-    auto At = std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
-    auto Number = static_cast<size_t>(At - Requested->begin());
-    return Number < Frames.size() && *At == Id.Value ? &Frames[Number]
-                                                     : nullptr;
+    auto Next =
+        std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
+    auto Number = static_cast<size_t>(Next - Requested->begin());
+    return Number < Frames.size() && *Next == Id.Value ? &Frames[Number]
+                                                       : nullptr;
   }
 
 private:

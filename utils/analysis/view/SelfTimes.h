@@ -24,12 +24,12 @@ inline std::vector<uint64_t> selfTimes(const Sequence &S) {
 /// took inside it (kind Profiling), unless that is what it is.
 inline std::vector<uint64_t> inclusiveTimes(const Sequence &S) {
   std::vector<uint64_t> Ns(S.Intervals.size()); // of Profiling inside, at first
-  for (size_t At = Ns.size(); At-- != 0;) {     // children first
-    const Interval &I = S.Intervals[At];
+  for (size_t Index = Ns.size(); Index-- != 0;) { // children first
+    const Interval &I = S.Intervals[Index];
     bool IsOwn = I.Kind == EventKind::Profiling;
     if (I.Parent)
-      Ns[I.Parent.Value] += IsOwn ? I.durationNs() : Ns[At];
-    Ns[At] = I.durationNs() - (IsOwn ? 0 : Ns[At]);
+      Ns[I.Parent.Value] += IsOwn ? I.durationNs() : Ns[Index];
+    Ns[Index] = I.durationNs() - (IsOwn ? 0 : Ns[Index]);
   }
   return Ns;
 }

@@ -19,46 +19,46 @@ public:
   explicit SinkGroup(IsWanted Wanted = {}) : Wanted(std::move(Wanted)) {}
 
   /// It must outlive this.
-  void add(TraceSink &To) {
-    Sinks.push_back(&To);
-    IsAheadWanted |= To.lookAhead() != nullptr;
+  void add(TraceSink &Sink) {
+    Sinks.push_back(&Sink);
+    IsAheadWanted |= Sink.lookAhead() != nullptr;
   }
 
   void beginTrace(const std::string &Name) override {
-    for (TraceSink *To : Sinks)
-      To->beginTrace(Name);
+    for (TraceSink *Sink : Sinks)
+      Sink->beginTrace(Name);
   }
   LookAhead *lookAhead() override { return IsAheadWanted ? &Ahead : nullptr; }
   EventSink &beginSequence(uint32_t Index) override {
     Events.clear();
     if (Wanted && !Wanted(Index))
       return *this;
-    for (TraceSink *To : Sinks) {
-      if (LookAhead *Own = To->lookAhead())
+    for (TraceSink *Sink : Sinks) {
+      if (LookAhead *Own = Sink->lookAhead())
         *Own = Ahead;
-      Events.push_back(&To->beginSequence(Index));
+      Events.push_back(&Sink->beginSequence(Index));
     }
     return *this;
   }
   void endSequence(Sequence &S) override {
     if (!Events.empty())
-      for (TraceSink *To : Sinks)
-        To->endSequence(S);
+      for (TraceSink *Sink : Sinks)
+        Sink->endSequence(S);
   }
 
 private:
   void begin(IntervalId Id, const Interval &I) override {
-    for (EventSink *To : Events)
-      To->begin(Id, I);
+    for (EventSink *Sink : Events)
+      Sink->begin(Id, I);
   }
   void end(IntervalId Id, const Interval &I,
            const ElidedLeaves &Leaves) override {
-    for (EventSink *To : Events)
-      To->end(Id, I, Leaves);
+    for (EventSink *Sink : Events)
+      Sink->end(Id, I, Leaves);
   }
   void instant(const Instant &I) override {
-    for (EventSink *To : Events)
-      To->instant(I);
+    for (EventSink *Sink : Events)
+      Sink->instant(I);
   }
 
   IsWanted Wanted;

@@ -120,25 +120,28 @@ bool TraceFilter::selectsHits(EntityId Entity) {
          (KindMask & bit(EventKind::Memoization)) && selectsName(Entity);
 }
 
-bool TraceFilter::selectsFunction(EntityId Entity, LocationId At) {
-  return MinTimeNs == 0 && (selects(EventKind::OptimizeFunction, Entity, At) ||
-                            selects(EventKind::MachineCode, Entity, At));
+bool TraceFilter::selectsFunction(EntityId Entity, LocationId Location) {
+  return MinTimeNs == 0 &&
+         (selects(EventKind::OptimizeFunction, Entity, Location) ||
+          selects(EventKind::MachineCode, Entity, Location));
 }
 
-bool TraceFilter::selects(EventKind Kind, EntityId Entity, LocationId At) {
+bool TraceFilter::selects(EventKind Kind, EntityId Entity,
+                          LocationId Location) {
   if (NoPhases && eventGroup(Kind) == EventGroup::Backend && !Entity)
     return false;
-  return (KindMask & bit(Kind)) && selectsPlace(Kind, Entity, At) &&
+  return (KindMask & bit(Kind)) && selectsPlace(Kind, Entity, Location) &&
          selectsName(Entity);
 }
 
-bool TraceFilter::selectsPlace(EventKind Kind, EntityId Entity, LocationId At) {
+bool TraceFilter::selectsPlace(EventKind Kind, EntityId Entity,
+                               LocationId Place) {
   if (In.empty() && !NoSystem)
     return true;
   // An inclusion is where the included file is, not the #include.
   const instantrace::Entity *File =
       Kind == EventKind::FileInclusion ? S->entity(Entity) : nullptr;
-  const Location *L = S->location(At);
+  const Location *L = S->location(Place);
   if (!In.empty()) {
     NameId Path = File ? File->Name : L ? L->File : NameId{};
     if (!isInFolders(Path))
@@ -148,11 +151,11 @@ bool TraceFilter::selectsPlace(EventKind Kind, EntityId Entity, LocationId At) {
     return true;
   if (File)
     return !isSystemInclusion(Entity);
-  if (!L || At.isDeclaration())
+  if (!L || Place.isDeclaration())
     return true;
-  Answer &Known = ByLocation[At.Value];
+  Answer &Known = ByLocation[Place.Value];
   if (Known == Answer::Unknown)
-    Known = S->isSystem(At) ? Answer::No : Answer::Yes;
+    Known = S->isSystem(Place) ? Answer::No : Answer::Yes;
   return Known == Answer::Yes;
 }
 

@@ -55,7 +55,7 @@ public:
   }
   /// What is a class or a namespace, by the names of all traces. Outlives the
   /// filter and its copies; null: by those of the trace that is entered.
-  void setScopes(const LearnedScopes *Of) { Scopes = Of; }
+  void setScopes(const LearnedScopes *Learned) { Scopes = Learned; }
   /// The trace must not change until the last use. \p Learned is of all traces
   /// that are compared; null: it is learned from this one.
   void enterTrace(const Trace &Entered, const LearnedScopes *Learned = nullptr);
@@ -67,9 +67,9 @@ public:
   bool selects(const Instant &I);
   /// Hits that are counted: they have the kind Memoization, no place, no time.
   bool selectsHits(EntityId Entity);
-  /// What a function became, which has no time; \p At is where it was asked
-  /// for, if that is known.
-  bool selectsFunction(EntityId Entity, LocationId At);
+  /// What a function became, which has no time; \p Location is where it was
+  /// asked for, if that is known.
+  bool selectsFunction(EntityId Entity, LocationId Location);
   /// Only what --match and --exclude say.
   bool selectsName(EntityId Entity);
 
@@ -77,8 +77,8 @@ private:
   enum class Answer : char { Unknown, No, Yes };
 
   bool selectsSome(const Interval &I);
-  bool selects(EventKind Kind, EntityId Entity, LocationId At);
-  bool selectsPlace(EventKind Kind, EntityId Entity, LocationId At);
+  bool selects(EventKind Kind, EntityId Entity, LocationId Location);
+  bool selectsPlace(EventKind Kind, EntityId Entity, LocationId Place);
   bool isInFolders(NameId Path);
   bool isSystemInclusion(EntityId Entity) const;
   bool findName(EntityId Entity);

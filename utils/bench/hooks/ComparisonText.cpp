@@ -116,16 +116,16 @@ void differences(JsonObject &Json, std::string &Out, const Difference &D) {
 
 /// \p Instantiations: sets of these alone.
 void measure(std::string &Out, const std::vector<PairedSet> &Sets,
-             const std::vector<PairedSet> &Instantiations, Measure By) {
+             const std::vector<PairedSet> &Instantiations, Measure M) {
   JsonObject Json(Out);
-  differences(Json, Out, difference(Sets, By));
+  differences(Json, Out, difference(Sets, M));
   Json.name("instantiations");
   {
     JsonObject Alone(Out);
-    differences(Alone, Out, difference(Instantiations, By));
+    differences(Alone, Out, difference(Instantiations, M));
   }
   for (size_t N : RankingSizes) {
-    Ranking R = ranking(Sets, By, N);
+    Ranking R = ranking(Sets, M, N);
     Json.name(fmt::format("top_{}", N));
     JsonObject Top(Out);
     Top.number("compared", R.Compared);
@@ -133,7 +133,7 @@ void measure(std::string &Out, const std::vector<PairedSet> &Sets,
     Top.number("violations", R.Violations);
   }
   Json.name("worst");
-  array(Out, worstSets(Sets, By, WorstCount),
+  array(Out, worstSets(Sets, M, WorstCount),
         [&](const PairedSet *Set) { set(Out, *Set); });
 }
 

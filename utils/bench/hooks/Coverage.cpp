@@ -46,15 +46,15 @@ struct Specialization {
 std::map<Identity, Specialization> specializations(const Sequence &S) {
   std::map<Identity, Specialization> All;
   std::vector<uint64_t> SelfNs = selfTimes(S);
-  for (size_t At = 0; At != S.Intervals.size(); ++At) {
-    const Interval &I = S.Intervals[At];
+  for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
+    const Interval &I = S.Intervals[Index];
     const Entity *E = S.entity(I.Entity);
     if (I.Kind != EventKind::TemplateInstantiation || !E ||
         S.Names.key(E->Name) == S.Names.key(E->TemplateSet))
       continue;
     Specialization &Specialized = All[identityOf(S, I.Entity)];
     Specialized.What = E;
-    Specialized.SelfNs += SelfNs[At];
+    Specialized.SelfNs += SelfNs[Index];
     Specialized.IsTimed |= I.durationNs() != 0;
     Specialized.IsDefined |= I.Definition;
   }
@@ -88,15 +88,15 @@ instantrace::specializationCoverage(const Sequence &Callback,
   std::vector<const Specialization *> Missing;
   for (const auto &[Id, Specialized] : Expected) {
     C.DefinedInCallback += Specialized.IsDefined;
-    auto At = Found.find(Id);
-    if (At == Found.end()) {
+    auto Next = Found.find(Id);
+    if (Next == Found.end()) {
       C.MissingSelfNs += Specialized.SelfNs;
       ++C.MissingByKind[Specialized.What->Kind];
       Missing.push_back(&Specialized);
       continue;
     }
-    ++(At->second.IsTimed ? C.Timed : C.Counted);
-    C.DefinedInBoth += Specialized.IsDefined && At->second.IsDefined;
+    ++(Next->second.IsTimed ? C.Timed : C.Counted);
+    C.DefinedInBoth += Specialized.IsDefined && Next->second.IsDefined;
   }
   // Equal ones stay in the order of their identities.
   std::stable_sort(Missing.begin(), Missing.end(),

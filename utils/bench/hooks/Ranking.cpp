@@ -34,31 +34,30 @@ bool isTied(uint64_t A, uint64_t B) {
 
 } // namespace
 
-Ranking instantrace::ranking(const std::vector<PairedSet> &Sets, Measure By,
+Ranking instantrace::ranking(const std::vector<PairedSet> &Sets, Measure M,
                              size_t N) {
-  auto callbackNs = [By](const PairedSet &Set) {
-    return timeNs(Set.Total.Callback, By);
+  auto callbackNs = [M](const PairedSet &Set) {
+    return timeNs(Set.Total.Callback, M);
   };
   SetList Callback = firstBy(Sets, N, callbackNs);
-  SetList Observer = firstBy(Sets, N, [By](const PairedSet &Set) {
-    return timeNs(Set.Total.Observer, By);
+  SetList Observer = firstBy(Sets, N, [M](const PairedSet &Set) {
+    return timeNs(Set.Total.Observer, M);
   });
   Ranking R;
   R.Compared = Callback.size();
-  for (size_t At = 0; At != R.Compared; ++At) {
-    R.Shared += std::find(Observer.begin(), Observer.end(), Callback[At]) !=
+  for (size_t Index = 0; Index != R.Compared; ++Index) {
+    R.Shared += std::find(Observer.begin(), Observer.end(), Callback[Index]) !=
                 Observer.end();
     R.Violations +=
-        Observer[At] != Callback[At] &&
-        !isTied(callbackNs(*Observer[At]), callbackNs(*Callback[At]));
+        Observer[Index] != Callback[Index] &&
+        !isTied(callbackNs(*Observer[Index]), callbackNs(*Callback[Index]));
   }
   return R;
 }
 
 std::vector<const PairedSet *>
-instantrace::worstSets(const std::vector<PairedSet> &Sets, Measure By,
+instantrace::worstSets(const std::vector<PairedSet> &Sets, Measure M,
                        size_t N) {
-  return firstBy(Sets, N, [By](const PairedSet &Set) {
-    return Set.Total.differenceNs(By);
-  });
+  return firstBy(
+      Sets, N, [M](const PairedSet &Set) { return Set.Total.differenceNs(M); });
 }

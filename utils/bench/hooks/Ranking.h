@@ -32,10 +32,10 @@ struct Ranking {
   }
 };
 
-Ranking ranking(const std::vector<PairedSet> &Sets, Measure By, size_t N);
+Ranking ranking(const std::vector<PairedSet> &Sets, Measure M, size_t N);
 
 /// Those with the largest differences, largest first; at most \p N.
 std::vector<const PairedSet *> worstSets(const std::vector<PairedSet> &Sets,
-                                         Measure By, size_t N);
+                                         Measure M, size_t N);
 
 } // namespace instantrace

@@ -25,16 +25,16 @@ public:
   void add() {
     std::vector<uint64_t> SelfNs = ownTimes();
     std::vector<uint64_t> InclusiveNs = inclusiveTimes(S);
-    for (uint32_t At = 0; At != S.Intervals.size(); ++At) {
-      const Interval &I = S.Intervals[At];
+    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
+      const Interval &I = S.Intervals[Index];
       while (!(Innermost == I.Parent))
         leave();
-      Innermost.Value = At;
+      Innermost.Value = Index;
       Open.push_back(isCounted(I.Kind) ? &setOf(I.Entity) : nullptr);
       if (!Open.back())
         continue;
       bool IsOutermost = Open.back()->OpenCount++ == 0;
-      Times Own = {1, IsOutermost ? InclusiveNs[At] : 0, SelfNs[At]};
+      Times Own = {1, IsOutermost ? InclusiveNs[Index] : 0, SelfNs[Index]};
       Open.back()->Set->Total.*Side += Own;
       Open.back()->Set->ByKind[I.Kind].*Side += Own;
     }
@@ -53,10 +53,10 @@ private:
   /// Self times, with those of work that does not count in what it is in.
   std::vector<uint64_t> ownTimes() const {
     std::vector<uint64_t> SelfNs = selfTimes(S);
-    for (size_t At = SelfNs.size(); At-- != 0;) { // children first
-      const Interval &I = S.Intervals[At];
+    for (size_t Index = SelfNs.size(); Index-- != 0;) { // children first
+      const Interval &I = S.Intervals[Index];
       if (I.Parent && isTemplateWork(I.Kind) && !isCounted(I.Kind))
-        SelfNs[I.Parent.Value] += SelfNs[At];
+        SelfNs[I.Parent.Value] += SelfNs[Index];
     }
     return SelfNs;
   }
@@ -74,21 +74,21 @@ private:
     NameKey Key = S.Names.key(Name);
     if (Key.SizeBytes == 0)
       Key = Dictionary::keyOf(UnnamedSet);
-    auto [At, IsNew] = ByKey.try_emplace(Key);
+    auto [Next, IsNew] = ByKey.try_emplace(Key);
     if (IsNew)
-      At->second.Set = &pairOf(Name, Key);
-    return At->second;
+      Next->second.Set = &pairOf(Name, Key);
+    return Next->second;
   }
 
   PairedSet &pairOf(NameId Name, const NameKey &Key) {
-    auto [At, IsNew] = Sets.try_emplace(Key);
+    auto [Next, IsNew] = Sets.try_emplace(Key);
     if (IsNew) {
-      At->second.Key = Key;
-      At->second.Name = S.Names.text(Name, {}, ComparedNameBytes);
-      if (At->second.Name.empty())
-        At->second.Name = UnnamedSet;
+      Next->second.Key = Key;
+      Next->second.Name = S.Names.text(Name, {}, ComparedNameBytes);
+      if (Next->second.Name.empty())
+        Next->second.Name = UnnamedSet;
     }
-    return At->second;
+    return Next->second;
   }
 
   const Sequence &S;
@@ -130,12 +130,12 @@ double Difference::bias() const {
 }
 
 Difference instantrace::difference(const std::vector<PairedSet> &Sets,
-                                   Measure By) {
+                                   Measure M) {
   Difference D;
   for (const PairedSet &Set : Sets) {
-    D.CallbackNs += timeNs(Set.Total.Callback, By);
-    D.ObserverNs += timeNs(Set.Total.Observer, By);
-    D.AbsoluteNs += Set.Total.differenceNs(By);
+    D.CallbackNs += timeNs(Set.Total.Callback, M);
+    D.ObserverNs += timeNs(Set.Total.Observer, M);
+    D.AbsoluteNs += Set.Total.differenceNs(M);
   }
   return D;
 }

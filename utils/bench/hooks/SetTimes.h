@@ -33,8 +33,8 @@ struct Times {
 };
 
 enum class Measure { Inclusive, Self };
-inline uint64_t timeNs(const Times &Sum, Measure By) {
-  return By == Measure::Inclusive ? Sum.InclusiveNs : Sum.SelfNs;
+inline uint64_t timeNs(const Times &Sum, Measure M) {
+  return M == Measure::Inclusive ? Sum.InclusiveNs : Sum.SelfNs;
 }
 
 struct TimesPair {
@@ -45,8 +45,8 @@ struct TimesPair {
     Observer += Other.Observer;
     return *this;
   }
-  uint64_t differenceNs(Measure By) const {
-    uint64_t C = timeNs(Callback, By), O = timeNs(Observer, By);
+  uint64_t differenceNs(Measure M) const {
+    uint64_t C = timeNs(Callback, M), O = timeNs(Observer, M);
     return C > O ? C - O : O - C;
   }
 };
@@ -82,7 +82,7 @@ struct Difference {
   /// The same without absolute values: below 0 where the observer saw less.
   double bias() const;
 };
-Difference difference(const std::vector<PairedSet> &Sets, Measure By);
+Difference difference(const std::vector<PairedSet> &Sets, Measure M);
 
 /// What intervals of each kind contribute: sums of both, and of the absolute
 /// differences that each set has in what they contribute to it. These add up to

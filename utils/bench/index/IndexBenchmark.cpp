@@ -87,8 +87,8 @@ struct Flat {
     return Upto == 0 ? None : Records[Upto - 1];
   }
   uint32_t search(uint64_t Ns) const {
-    auto At = std::upper_bound(Starts.begin(), Starts.end(), Ns);
-    return record(static_cast<size_t>(At - Starts.begin()));
+    auto Next = std::upper_bound(Starts.begin(), Starts.end(), Ns);
+    return record(static_cast<size_t>(Next - Starts.begin()));
   }
   uint32_t eytzinger(uint64_t Ns) const {
     constexpr size_t InLine = 8; // of the nodes three levels below
@@ -119,10 +119,10 @@ struct Flat {
            Low -= std::min(Low, Step *= 2))
         High = Low;
     }
-    auto From = Starts.begin() + static_cast<ptrdiff_t>(Low);
-    auto To = Starts.begin() + static_cast<ptrdiff_t>(High);
-    return record(
-        static_cast<size_t>(std::upper_bound(From, To, Ns) - Starts.begin()));
+    auto Next = Starts.begin() + static_cast<ptrdiff_t>(Low);
+    auto Cursor = Starts.begin() + static_cast<ptrdiff_t>(High);
+    return record(static_cast<size_t>(std::upper_bound(Next, Cursor, Ns) -
+                                      Starts.begin()));
   }
   uint32_t walk(uint64_t Ns) const {
     uint32_t Last = None;
@@ -147,12 +147,12 @@ double rate(const std::vector<uint64_t> &Times, size_t Count, Ask Question) {
 void run(uint32_t Count, const std::string &Folder) {
   uint32_t Entities = std::max(100u, Count / 20);
   std::vector<Event> Events = randomEvents(Count, Entities);
-  Names Of(Entities);
+  Names N(Entities);
   std::string Path = Folder + "/bench.itx";
   double FeedS = 0, FinishS = 0;
   {
     IndexBuilder Builder(Folder);
-    FeedS = secondsOf([&] { feed(Builder, Events, Of); });
+    FeedS = secondsOf([&] { feed(Builder, Events, N); });
     int Open =
         ::open(Path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     FinishS = secondsOf([&] {
@@ -181,10 +181,10 @@ void run(uint32_t Count, const std::string &Folder) {
     Ns = Random() % Events.back().TimeNs;
   uint64_t Sum = 0, Frames = 0, PlainSum = 0, WalkSum = 0, HeadSum = 0;
   auto Record = [&](uint64_t Ns) {
-    uint32_t At = None;
-    if (!X.recordAt(0, Ns, At))
+    uint32_t Index = None;
+    if (!X.recordAt(0, Ns, Index))
       fail(X.fault());
-    Sum += At;
+    Sum += Index;
   };
   std::vector<uint32_t> Ids;
   auto Stack = [&](uint64_t Ns) {

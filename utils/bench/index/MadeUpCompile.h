@@ -38,17 +38,17 @@ inline std::vector<Event> randomEvents(uint32_t Count, uint32_t Entities) {
   std::vector<Event> Events;
   Events.reserve(size_t(Count) * 2);
   uint64_t Ns = 0;
-  uint32_t Begun = 0, Depth = 0;
-  while (Begun != Count || Depth != 0) {
+  uint32_t BeginCount = 0, Depth = 0;
+  while (BeginCount != Count || Depth != 0) {
     Ns += 100 + Random() % 2000;
-    bool IsBegin =
-        Depth == 0 || (Begun != Count && Depth < 16 && Random() % 100 < 55);
+    bool IsBegin = Depth == 0 ||
+                   (BeginCount != Count && Depth < 16 && Random() % 100 < 55);
     if (IsBegin)
       Events.push_back({Ns, uint32_t(1 + Random() % Entities),
                         uint32_t(1 + Random() % Entities)});
     else
       Events.push_back({Ns, 0, 0});
-    Begun += IsBegin;
+    BeginCount += IsBegin;
     Depth += IsBegin ? 1 : -1;
   }
   return Events;
@@ -85,7 +85,7 @@ struct Names {
 
 /// One compile of them.
 inline void feed(IndexBuilder &Builder, const std::vector<Event> &Events,
-                 const Names &Of) {
+                 const Names &N) {
   Builder.beginCompile();
   for (const Event &E : Events)
     if (E.Entity != 0)
@@ -93,7 +93,7 @@ inline void feed(IndexBuilder &Builder, const std::vector<Event> &Events,
     else
       Builder.end(E.TimeNs, {});
   Builder.endCompile({"bench.itrace", "bench.cpp", {}, {}, 1, 0},
-                     Events.back().TimeNs, Of.Rows);
+                     Events.back().TimeNs, N.Rows);
 }
 
 } // namespace instantrace::bench

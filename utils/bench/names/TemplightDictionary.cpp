@@ -27,13 +27,13 @@ public:
       : Dictionary(Dictionary), Name(Name) {}
 
   void run() {
-    for (At = 0; At < Name.size(); ++At)
+    for (Index = 0; Index < Name.size(); ++Index)
       if (Depth == 0)
         outside();
       else if (Depth == 1)
         inFirstList();
       else
-        Depth += (Name[At] == '<') - (Name[At] == '>');
+        Depth += (Name[Index] == '<') - (Name[Index] == '>');
     if (!Markers.empty() && Piece < Name.size())
       cut(Piece, Name.size());
     Marked.append(Name.substr(Copied));
@@ -44,27 +44,27 @@ public:
 
 private:
   bool endsIn(std::string_view Operator) const {
-    return Name.substr(0, At + 1).ends_with(Operator);
+    return Name.substr(0, Index + 1).ends_with(Operator);
   }
 
   void outside() {
-    if (Name[At] == '<') {
+    if (Name[Index] == '<') {
       if (endsIn("operator<"))
         return;
-      Open = At;
+      Open = Index;
       Depth = 1;
-    } else if (Name.substr(At, 2) == "::") {
-      if (Piece < At)
-        cut(Piece, At);
-      Piece = ++At + 1;
+    } else if (Name.substr(Index, 2) == "::") {
+      if (Piece < Index)
+        cut(Piece, Index);
+      Piece = ++Index + 1;
     }
   }
 
   void inFirstList() {
-    char C = Name[At];
+    char C = Name[Index];
     if (C == '<') {
       if (endsIn("operator<<<"))
-        Open = At;
+        Open = Index;
       else
         ++Depth;
     }
@@ -72,7 +72,7 @@ private:
       return;
     if (Piece < Open) // what stands before the list
       cut(Piece, Open);
-    size_t Begin = Open + 1, End = At;
+    size_t Begin = Open + 1, End = Index;
     while (End - Begin > 1 && (Name[Begin] == ' ' || Name[End - 1] == ' '))
       if (Name[Begin] == ' ')
         ++Begin;
@@ -80,10 +80,10 @@ private:
         --End;
     cut(Begin, End);
     Piece = None;
-    Open = At;
+    Open = Index;
     if (C == '>') {
       Depth = 0;
-      Piece = At + 1;
+      Piece = Index + 1;
     }
   }
 
@@ -95,7 +95,7 @@ private:
 
   TemplightDictionary &Dictionary;
   std::string_view Name;
-  size_t At = 0;
+  size_t Index = 0;
   size_t Piece = 0;   ///< where the piece begins that the next cut ends
   size_t Open = None; ///< the `<` or `,` before the current argument
   size_t Copied = 0;  ///< up to here Marked has the name

@@ -83,7 +83,7 @@ public:
     R.goTo(0);
   }
   Position end() const { return R.timeline().end(); }
-  void goTo(Position At) { R.goTo(At); }
+  void goTo(Position P) { R.goTo(P); }
 
 private:
   static Replay made(const InstantiationIndex &X) {

@@ -24,7 +24,7 @@ struct Table {
     Keys.push_back(Key);
     auto Place = static_cast<uint32_t>(Keys.size() - 1);
     Index.insert(Place, HashOf(Key),
-                 [&](uint32_t Of) { return HashOf(Keys[Of]); });
+                 [&](uint32_t Number) { return HashOf(Keys[Number]); });
     return Place;
   }
 };

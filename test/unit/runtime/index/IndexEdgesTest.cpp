@@ -104,8 +104,9 @@ void expectStacks(const InstantiationIndex &X, const SampleCompile &C) {
   for (uint32_t Id = 0; Id != C.Intervals.size(); ++Id) {
     ASSERT_TRUE(X.stackAt(0, C.Intervals[Id].BeginNs, Ids)) << X.fault();
     Wanted.clear();
-    for (uint32_t At = Id; At != test::None; At = C.Intervals[At].Parent)
-      Wanted.push_back(At);
+    for (uint32_t Index = Id; Index != test::None;
+         Index = C.Intervals[Index].Parent)
+      Wanted.push_back(Index);
     ASSERT_EQ(Ids, Wanted) << Id;
   }
 }

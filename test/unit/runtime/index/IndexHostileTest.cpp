@@ -86,10 +86,10 @@ TEST(IndexHostile, BitsWithFittingSumsEndInAnAnswer) {
   for (int Round = 0; Round != 3000; ++Round) {
     std::string Bad = Good;
     for (size_t Changes = 1 + Random() % 3; Changes != 0; --Changes) {
-      size_t At = Random() % Bad.size();
+      size_t Index = Random() % Bad.size();
       constexpr char Edges[] = {0, 1, '\x7F', '\x80', '\xFE', '\xFF'};
-      Bad[At] = Random() % 2 ? static_cast<char>(Random())
-                             : Edges[Random() % sizeof(Edges)];
+      Bad[Index] = Random() % 2 ? static_cast<char>(Random())
+                                : Edges[Random() % sizeof(Edges)];
     }
     makeSumsFit(Bad);
     answersOf(Bad); // ends, and is sound under ASan

@@ -90,8 +90,8 @@ private:
       const SampleInterval &I = C.Intervals[Id];
       InstantiationIndex::Record R;
       ASSERT_TRUE(X.record(First[No] + Id, R)) << X.fault();
-      auto Global = [&](uint32_t Of) {
-        return Of == None ? None : First[No] + Of;
+      auto Global = [&](uint32_t Number) {
+        return Number == None ? None : First[No] + Number;
       };
       EXPECT_EQ(R.BeginNs, I.BeginNs);
       EXPECT_EQ(R.EndNs, I.EndNs);
@@ -104,7 +104,8 @@ private:
       EXPECT_EQ(R.IsOpen, I.IsOpen);
       EXPECT_EQ(R.IsDefinition, I.IsDefinition);
       uint32_t Depth = 0, End = Id + 1;
-      for (uint32_t At = I.Parent; At != None; At = C.Intervals[At].Parent)
+      for (uint32_t Index = I.Parent; Index != None;
+           Index = C.Intervals[Index].Parent)
         ++Depth;
       uint64_t Inside = I.AstBytes, Self = R.SelfNs;
       for (; End != C.Intervals.size() && isInside(C, End, Id); ++End) {
@@ -119,10 +120,11 @@ private:
       EXPECT_EQ(SubtreeNs, Self);
       EXPECT_EQ(SubtreeNs, I.EndNs - I.BeginNs);
       std::vector<uint32_t> Chain, Expected;
-      for (uint32_t At = Id; At != None; At = C.Intervals[At].Requester != None
-                                                  ? C.Intervals[At].Requester
-                                                  : C.Intervals[At].Parent)
-        Expected.push_back(First[No] + At);
+      for (uint32_t Index = Id; Index != None;
+           Index = C.Intervals[Index].Requester != None
+                       ? C.Intervals[Index].Requester
+                       : C.Intervals[Index].Parent)
+        Expected.push_back(First[No] + Index);
       EXPECT_TRUE(X.chain(First[No] + Id, Chain));
       EXPECT_EQ(Chain, Expected);
     }
@@ -133,13 +135,13 @@ private:
     std::set<uint64_t> Times = {0, UINT64_MAX};
     for (const SampleEvent &E : C.Events)
       Times.insert({E.TimeNs, E.TimeNs + 1, E.TimeNs == 0 ? 0 : E.TimeNs - 1});
-    for (uint64_t At : Times) {
+    for (uint64_t Index : Times) {
       std::vector<uint32_t> Expected, Found;
       for (auto Id = static_cast<uint32_t>(C.Intervals.size()); Id-- != 0;)
-        if (C.Intervals[Id].BeginNs <= At && At < C.Intervals[Id].EndNs)
+        if (C.Intervals[Id].BeginNs <= Index && Index < C.Intervals[Id].EndNs)
           Expected.push_back(First[No] + Id);
-      ASSERT_TRUE(X.stackAt(No, At, Found)) << X.fault();
-      ASSERT_EQ(Found, Expected) << "at " << At;
+      ASSERT_TRUE(X.stackAt(No, Index, Found)) << X.fault();
+      ASSERT_EQ(Found, Expected) << "at " << Index;
     }
   }
 
@@ -193,9 +195,10 @@ private:
         ASSERT_TRUE(X.recordsAt(Files[0], Line, Found)) << X.fault();
         for (uint32_t No = 0; No != Compiles.size(); ++No)
           for (uint32_t Id = 0; Id != Compiles[No].Intervals.size(); ++Id) {
-            uint32_t At = Compiles[No].Intervals[Id].Location;
-            if (At != 0 && At <= SampleLocations &&
-                SampleFileOf[At - 1] == File && SampleLineOf[At - 1] == Line)
+            uint32_t Index = Compiles[No].Intervals[Id].Location;
+            if (Index != 0 && Index <= SampleLocations &&
+                SampleFileOf[Index - 1] == File &&
+                SampleLineOf[Index - 1] == Line)
               Expected.push_back(First[No] + Id);
           }
         EXPECT_EQ(Found, Expected);

@@ -405,10 +405,10 @@ TEST(IndexVerify, Padding) {
     if ((Odd.Offset + Odd.SizeBytes) % SectionAlignment != 0)
       break;
   }
-  const uint64_t At = Odd.Offset + Odd.SizeBytes;
-  Bytes[At] = 1;
-  expectFault(Bytes,
-              "byte " + std::to_string(At) + ": found padding, expected zero");
+  const uint64_t Index = Odd.Offset + Odd.SizeBytes;
+  Bytes[Index] = 1;
+  expectFault(Bytes, "byte " + std::to_string(Index) +
+                         ": found padding, expected zero");
 }
 
 } // namespace

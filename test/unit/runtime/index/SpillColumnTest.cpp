@@ -25,68 +25,68 @@ constexpr uint64_t Rows =
     Column::ChunkRows * (2 * index::SpillFile::MostChunks) +
     Column::ChunkRows / 2;
 
-uint64_t rowOf(Column &Of, uint64_t At) {
+uint64_t rowOf(Column &C, uint64_t First) {
   std::vector<uint64_t> Scratch;
-  const uint64_t *Row = Of.rows(At, 1, Scratch);
+  const uint64_t *Row = C.rows(First, 1, Scratch);
   return Row ? *Row : UINT64_MAX;
 }
 
 } // namespace
 
 TEST(SpillColumn, RowsThatAreInTheFileComeBack) {
-  Column Of;
-  Of.setFolder(folder());
+  Column C;
+  C.setFolder(folder());
   std::vector<uint64_t> Expected;
   std::mt19937_64 Random(3);
-  for (uint64_t At = 0; At != Rows; ++At) {
+  for (uint64_t First = 0; First != Rows; ++First) {
     Expected.push_back(Random());
-    ASSERT_TRUE(Of.push(Expected.back()));
+    ASSERT_TRUE(C.push(Expected.back()));
     // One from before is changed, as the record of an interval that ends.
-    if (At % 100 == 0) {
+    if (First % 100 == 0) {
       uint64_t Before = Random() % Expected.size();
       Expected[Before] = Random();
       ASSERT_TRUE(
-          Of.update(Before, [&](uint64_t &Row) { Row = Expected[Before]; }));
+          C.update(Before, [&](uint64_t &Row) { Row = Expected[Before]; }));
     }
   }
   // Others are changed many at a time.
   std::vector<uint64_t> Scratch;
-  for (uint64_t At = 0; At + 64 < Rows; At += 4096) {
-    uint64_t *Slice = Of.rows(At, 64, Scratch);
+  for (uint64_t First = 0; First + 64 < Rows; First += 4096) {
+    uint64_t *Slice = C.rows(First, 64, Scratch);
     ASSERT_TRUE(Slice);
     for (uint64_t I = 0; I != 64; ++I) {
-      ASSERT_EQ(Slice[I], Expected[At + I]) << At + I;
-      Slice[I] = ++Expected[At + I];
+      ASSERT_EQ(Slice[I], Expected[First + I]) << First + I;
+      Slice[I] = ++Expected[First + I];
     }
-    ASSERT_TRUE(Of.putBack(At, 64, Slice));
+    ASSERT_TRUE(C.putBack(First, 64, Slice));
   }
   std::vector<uint64_t> All(Rows);
-  ASSERT_TRUE(Of.copy(0, Rows * 8, reinterpret_cast<char *>(All.data())));
+  ASSERT_TRUE(C.copy(0, Rows * 8, reinterpret_cast<char *>(All.data())));
   EXPECT_EQ(All, Expected);
   // And some that begin anywhere.
-  ASSERT_TRUE(Of.copy(8 * 777, 8 * 100000, reinterpret_cast<char *>(&All[0])));
+  ASSERT_TRUE(C.copy(8 * 777, 8 * 100000, reinterpret_cast<char *>(&All[0])));
   EXPECT_EQ(std::memcmp(&All[0], &Expected[777], 8 * 100000), 0);
 }
 
 TEST(SpillColumn, NewRowsAreZerosHoweverMany) {
-  Column Of;
-  Of.setFolder(folder());
+  Column C;
+  C.setFolder(folder());
   // What was in the memory of others before.
-  for (uint64_t At = 0; At != Rows; ++At)
-    ASSERT_TRUE(Of.push(UINT64_MAX));
-  ASSERT_TRUE(Of.resize(2 * Rows));
-  ASSERT_EQ(Of.size(), 2 * Rows);
-  EXPECT_EQ(Of.back(), 0u);
-  for (uint64_t At = 0; At < 2 * Rows; At += 999)
-    ASSERT_EQ(rowOf(Of, At), At < Rows ? UINT64_MAX : 0) << At;
+  for (uint64_t First = 0; First != Rows; ++First)
+    ASSERT_TRUE(C.push(UINT64_MAX));
+  ASSERT_TRUE(C.resize(2 * Rows));
+  ASSERT_EQ(C.size(), 2 * Rows);
+  EXPECT_EQ(C.back(), 0u);
+  for (uint64_t First = 0; First < 2 * Rows; First += 999)
+    ASSERT_EQ(rowOf(C, First), First < Rows ? UINT64_MAX : 0) << First;
 }
 
 TEST(SpillColumn, FolderThatIsNotThereIsAnError) {
-  Column Of;
-  Of.setFolder("/nonexistent");
-  EXPECT_TRUE(Of.resize(1000)); // in memory
-  EXPECT_FALSE(Of.resize(10000000));
-  EXPECT_EQ(Of.error(), ENOENT);
-  EXPECT_EQ(Of.size(), Column::ChunkRows * index::SpillFile::MostChunks);
-  EXPECT_FALSE(Of.push(1));
+  Column C;
+  C.setFolder("/nonexistent");
+  EXPECT_TRUE(C.resize(1000)); // in memory
+  EXPECT_FALSE(C.resize(10000000));
+  EXPECT_EQ(C.error(), ENOENT);
+  EXPECT_EQ(C.size(), Column::ChunkRows * index::SpillFile::MostChunks);
+  EXPECT_FALSE(C.push(1));
 }

@@ -115,16 +115,16 @@ void expectSame(std::string_view Bytes, const std::string &Which) {
   readTrace(Bytes, "x", Model);
   Trace Streamed;
   Listing Events;
-  TraceBytes From = inPieces(Bytes, 7);
-  streamTrace(From, Bytes.size(), "x", Streamed, Events);
+  TraceBytes Source = inPieces(Bytes, 7);
+  streamTrace(Source, Bytes.size(), "x", Streamed, Events);
   EXPECT_EQ(Events.text(), listed(Model));
   EXPECT_EQ(lossesOf(Streamed), lossesOf(Model));
   std::vector<CostKey> Keys;
-  for (const CostKeyName &By : CostKeyNames)
-    Keys.push_back(By.Key);
+  for (const CostKeyName &Key : CostKeyNames)
+    Keys.push_back(Key.Key);
   Trace Tables;
   CostSink Costs(Tables, Keys, *TraceFilter::make({}));
-  streamTrace(From, Bytes.size(), "x", Tables, Costs);
+  streamTrace(Source, Bytes.size(), "x", Tables, Costs);
   std::vector<CostTable> Found = Costs.take(false);
   for (size_t I = 0; I != Keys.size(); ++I)
     EXPECT_EQ(rowsOf(Found[I], Tables), rowsOf(costs(Model, Keys[I]), Model))
@@ -167,9 +167,9 @@ std::string inTurns(proto::Trace One, proto::Trace Two) {
   test::TraceBuilder Mixed;
   Mixed.Trace.Clear();
   for (int I = 0; I < std::max(One.packet_size(), Two.packet_size()); ++I)
-    for (proto::Trace *Of : {&One, &Two})
-      if (I < Of->packet_size())
-        *Mixed.Trace.add_packet() = Of->packet(I);
+    for (proto::Trace *T : {&One, &Two})
+      if (I < T->packet_size())
+        *Mixed.Trace.add_packet() = T->packet(I);
   return Mixed.bytes();
 }
 
@@ -181,9 +181,9 @@ TEST(EventStream, CompilesThatTakeTurnsAreReadOneAfterTheOther) {
   std::string Apart = inTurns(One, {}) + inTurns(Two, {});
   Trace Mixed, Model;
   std::string Bytes = inTurns(One, Two);
-  TraceBytes From(Bytes);
+  TraceBytes Source(Bytes);
   Listing Events;
-  streamTrace(From, Bytes.size(), "x", Mixed, Events);
+  streamTrace(Source, Bytes.size(), "x", Mixed, Events);
   readTrace(Apart, "x", Model);
   EXPECT_EQ(Events.text(), listed(Model));
 }
@@ -215,10 +215,10 @@ TEST(EventStream, TablesComeBeforeEventsWhateverTheOrderInTheFile) {
       Written.mutable_packet()->begin() + 2, Written.mutable_packet()->end(),
       [](const proto::Packet &Each) { return Each.has_events(); });
   std::string Bytes = inTurns(Written, {});
-  TraceBytes From(Bytes);
+  TraceBytes Source(Bytes);
   Trace T;
   TablesAtBegin Events(T);
-  streamTrace(From, Bytes.size(), "x", T, Events);
+  streamTrace(Source, Bytes.size(), "x", T, Events);
   EXPECT_EQ(lossesOf(T), "");
   EXPECT_GT(Events.Entities, 0u);
   EXPECT_TRUE(Events.HasFooter);

@@ -26,7 +26,7 @@ std::vector<uint32_t> chain(const Sequence &S, uint32_t Location) {
   InclusionId Id = S.inclusionOf({Location});
   while (const Inclusion *I = S.inclusion(Id)) {
     Ids.push_back(Id.Value);
-    Id = I->From;
+    Id = I->Includer;
   }
   return Ids;
 }
@@ -42,7 +42,7 @@ TEST(LocationTables, ChainRunsFromTheFileToTheMainFile) {
   EXPECT_EQ(S.Names.text(Mem->Path, 100), "mem");
   EXPECT_EQ(Mem->LineNo, 20u);
   EXPECT_EQ(Mem->ColumnNo, 10u);
-  EXPECT_EQ(Mem->From.Value, 2u);
+  EXPECT_EQ(Mem->Includer.Value, 2u);
 }
 
 // The first inclusion of a file needs no detail; further ones are named.
@@ -121,12 +121,12 @@ TEST(LocationTables, FormatsWithoutInclusionsKnowNone) {
 }
 
 TEST(LocationTables, InclusionsComeAfterTheirIncluders) {
-  for (uint32_t From : {1u, 2u, 4294967295u}) {
+  for (uint32_t Includer : {1u, 2u, 4294967295u}) {
     TraceBuilder B;
-    addInclusions(B, 1, {{0, From, 0, false}});
+    addInclusions(B, 1, {{0, Includer, 0, false}});
     EXPECT_EQ(onlyIssue(B),
               "inclusion-order: found inclusion 1 included_from " +
-                  std::to_string(From) + ", expected an earlier one");
+                  std::to_string(Includer) + ", expected an earlier one");
   }
   TraceBuilder Cycle;
   addInclusions(Cycle, 1,

@@ -56,9 +56,9 @@ struct CountingVisitor {
 void useEverything(std::string_view Bytes) {
   Trace T = read(Bytes);
   T.losses();
-  for (CostKey By : {CostKey::Template, CostKey::Specialization, CostKey::Kind,
-                     CostKey::File, CostKey::UserFrame}) {
-    CostTable Table = costs(T, By);
+  for (CostKey Key : {CostKey::Template, CostKey::Specialization, CostKey::Kind,
+                      CostKey::File, CostKey::UserFrame}) {
+    CostTable Table = costs(T, Key);
     uint64_t SelfNs = 0;
     for (const CostRow &Row : Table.Rows)
       SelfNs += Row.SelfNs;
@@ -73,13 +73,13 @@ void useEverything(std::string_view Bytes) {
     EXPECT_EQ(Counts.Instants, S.Instants.size());
     EXPECT_EQ(Counts.Begins + Counts.Ends + Counts.Instants, S.EventCount);
     for (const Entity &E : S.Entities)
-      if (const Location *At = S.location(E.DeclaredAt)) {
-        EXPECT_EQ(At, &(E.DeclaredAt.isDeclaration() ? S.DeclarationLocations
-                                                     : S.Locations)
-                           .Rows[E.DeclaredAt.number() - 1]);
+      if (const Location *L = S.location(E.DeclaredAt)) {
+        EXPECT_EQ(L, &(E.DeclaredAt.isDeclaration() ? S.DeclarationLocations
+                                                    : S.Locations)
+                          .Rows[E.DeclaredAt.number() - 1]);
       }
     for (size_t I = 0; I != S.Inclusions.size(); ++I)
-      EXPECT_LE(S.Inclusions[I].From.Value, I); // chains end
+      EXPECT_LE(S.Inclusions[I].Includer.Value, I); // chains end
     sessionHeader(T, S);
   }
 }

@@ -27,8 +27,8 @@ bool KnowsFlags = true;
 } // namespace
 
 // In place of the C library's.
-extern "C" int renameat2(int FromFolder, const char *From, int ToFolder,
-                         const char *To, unsigned Flags) noexcept {
+extern "C" int renameat2(int FromFolder, const char *OldPath, int ToFolder,
+                         const char *NewPath, unsigned Flags) noexcept {
   if (auto Before = std::exchange(BeforeRename, nullptr))
     Before();
   if (!KnowsFlags) {
@@ -36,7 +36,7 @@ extern "C" int renameat2(int FromFolder, const char *From, int ToFolder,
     return -1;
   }
   return static_cast<int>(
-      ::syscall(SYS_renameat2, FromFolder, From, ToFolder, To, Flags));
+      ::syscall(SYS_renameat2, FromFolder, OldPath, ToFolder, NewPath, Flags));
 }
 
 namespace {

@@ -234,7 +234,7 @@ TEST(WriterAgreement, DetailsFollowTheirLocationsIntoTheNextPacket) {
     EXPECT_EQ(D->PhysicalLineNo, 41u);
   }
   const Inclusion &Second = S.Inclusions.at(1);
-  EXPECT_EQ(Second.From.Value, 1u);
+  EXPECT_EQ(Second.Includer.Value, 1u);
   EXPECT_EQ(Second.LineNo, 7u);
   EXPECT_EQ(Second.ColumnNo, 10u);
   EXPECT_TRUE(Second.IsSystem);

@@ -72,16 +72,16 @@ TEST_F(RecoveryHostileTest, EveryByteChanged) {
   size_t Texts = sizeof(BufferHeader) + 64;
   size_t TextsEnd =
       sizeof(BufferHeader) + size_t(TraceBuffer::NewestEntityCount) * 64;
-  for (size_t At = 0; At != Image.size(); ++At) {
-    if (At == Texts)
-      At = TextsEnd;
+  for (size_t Index = 0; Index != Image.size(); ++Index) {
+    if (Index == Texts)
+      Index = TextsEnd;
     std::string Changed = Image;
-    Changed[At] = static_cast<char>(~Changed[At]);
+    Changed[Index] = static_cast<char>(~Changed[Index]);
     use(Changed, Partial);
   }
-  for (size_t At = 0; At < Partial.size(); At += 2) {
+  for (size_t Index = 0; Index < Partial.size(); Index += 2) {
     std::string Changed = Partial;
-    Changed[At] = static_cast<char>(Changed[At] ^ 0x10);
+    Changed[Index] = static_cast<char>(Changed[Index] ^ 0x10);
     use(Image, Changed);
   }
 }
@@ -93,10 +93,10 @@ TEST_F(RecoveryHostileTest, ManyBitsChangedAtRandom) {
     std::string Changed = Image, ChangedPartial = Partial;
     for (unsigned Flips = 1 + Random() % 16; Flips != 0; --Flips) {
       // Mostly where no checksum protects it.
-      size_t At = Random() % 4 == 0
-                      ? offsetof(BufferHeader, Live) + Random() % 128
-                      : Pages + Random() % 8192;
-      Changed[At] = static_cast<char>(Changed[At] ^ 1 << Random() % 8);
+      size_t Index = Random() % 4 == 0
+                         ? offsetof(BufferHeader, Live) + Random() % 128
+                         : Pages + Random() % 8192;
+      Changed[Index] = static_cast<char>(Changed[Index] ^ 1 << Random() % 8);
       if (Random() % 8 == 0) {
         size_t In = Random() % Partial.size();
         ChangedPartial[In] =
@@ -116,8 +116,8 @@ TEST_F(RecoveryHostileTest, ShortNamesOfAnyEntities) {
       size_t Slot = sizeof(BufferHeader) +
                     Random() % size_t(TraceBuffer::NewestEntityCount) * 64;
       std::memcpy(&Changed[Slot], &Id, sizeof(Id));
-      for (size_t At = 4; At != 64; ++At)
-        Changed[Slot + At] = static_cast<char>(Random());
+      for (size_t Index = 4; Index != 64; ++Index)
+        Changed[Slot + Index] = static_cast<char>(Random());
     }
     EXPECT_TRUE(use(Changed, Partial));
   }
@@ -128,8 +128,8 @@ TEST_F(RecoveryHostileTest, RandomPagesUnderAGoodHeader) {
   size_t Pages = Image.size() - 8192;
   for (unsigned Round = 0; Round != 500; ++Round) {
     std::string Changed = Image;
-    for (size_t At = Pages; At != Image.size(); ++At)
-      Changed[At] = static_cast<char>(Random());
+    for (size_t Index = Pages; Index != Image.size(); ++Index)
+      Changed[Index] = static_cast<char>(Random());
     // Layouts that exist, so that the chunks are looked at.
     for (size_t Page : {Pages, Pages + 4096})
       Changed[Page + 3] =

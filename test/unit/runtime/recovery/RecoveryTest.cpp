@@ -19,10 +19,10 @@ std::string problemsOf(const RecoveredTrace &Trace) {
   return Text;
 }
 
-/// Replaces bytes of \p Into by those of \p From.
-void take(std::string &Into, const std::string &From, size_t Offset,
+/// Replaces bytes of \p Into by those of \p Source.
+void take(std::string &Into, const std::string &Source, size_t Offset,
           size_t SizeBytes) {
-  Into.replace(Offset, SizeBytes, From, Offset, SizeBytes);
+  Into.replace(Offset, SizeBytes, Source, Offset, SizeBytes);
 }
 
 TEST_F(RecoveryTest, KilledAfterEveryEvent) {

@@ -171,11 +171,11 @@ public:
   void write(unsigned Writer, uint32_t SizeBytes) {
     std::string Record = makeRecord(static_cast<uint8_t>(Writer + 1),
                                     Written[Writer], SizeBytes);
-    uint32_t Begun = Writers[Writer].chunksBegun();
+    uint32_t BeginCount = Writers[Writer].chunksBegun();
     ASSERT_TRUE(Writers[Writer].append(Record.data(), Record.size()));
     ++Written[Writer];
     // As a TraceBuffer does it, so that records end where chunks do.
-    if (Writers[Writer].chunksBegun() - Begun > 1)
+    if (Writers[Writer].chunksBegun() - BeginCount > 1)
       Writers[Writer].complete();
     for (auto &[Id, Joining] : Own.Joined)
       if (Joining.isPending()) {
@@ -197,20 +197,20 @@ public:
     std::string All = Own.Shared.fileBytes();
     EXPECT_EQ(All.size(), Own.Drain.current().FileBytes);
     uint32_t Next[2] = {0, 0};
-    size_t At = 0;
-    while (At + 9 <= All.size()) {
+    size_t Index = 0;
+    while (Index + 9 <= All.size()) {
       uint32_t No, SizeBytes;
-      auto Writer = static_cast<uint8_t>(All[At]);
-      std::memcpy(&No, All.data() + At + 1, 4);
-      std::memcpy(&SizeBytes, All.data() + At + 5, 4);
-      ASSERT_TRUE(Writer == 1 || Writer == 2) << "at byte " << At;
+      auto Writer = static_cast<uint8_t>(All[Index]);
+      std::memcpy(&No, All.data() + Index + 1, 4);
+      std::memcpy(&SizeBytes, All.data() + Index + 5, 4);
+      ASSERT_TRUE(Writer == 1 || Writer == 2) << "at byte " << Index;
       ASSERT_EQ(No, Next[Writer - 1]) << "of writer " << int(Writer);
       ++Next[Writer - 1];
       std::string Expected = makeRecord(Writer, No, SizeBytes);
-      ASSERT_EQ(All.compare(At, Expected.size(), Expected), 0);
-      At += Expected.size();
+      ASSERT_EQ(All.compare(Index, Expected.size(), Expected), 0);
+      Index += Expected.size();
     }
-    EXPECT_EQ(At, All.size());
+    EXPECT_EQ(Index, All.size());
     EXPECT_EQ(Next[0], Written[0]);
     EXPECT_EQ(Next[1], Written[1]);
     for (size_t Page = 0; Page != Own.Shared.Abi.pageCount(); ++Page)

@@ -65,7 +65,7 @@ TEST_P(ShmAbi, ChunksFillThePage) {
 TEST_P(ShmAbi, TransitionsAreLegalOrChangeNothing) {
   struct Operation {
     const char *Name;
-    ChunkState From, To;
+    ChunkState OldState, NewState;
     std::function<bool(SharedMemoryAbi &, unsigned, Chunk)> Do;
   };
   const ChunkIdentity Identity{7, 3, ContinuesFromPrevious};
@@ -91,7 +91,7 @@ TEST_P(ShmAbi, TransitionsAreLegalOrChangeNothing) {
     TestBuffer B(pageSize(), 1, M);
     const Bytes Noise = Random(pageSize()).bytes(B.sizeBytes());
     for (const Operation &Op : Operations) {
-      bool ToFree = Op.To == ChunkState::Free;
+      bool ToFree = Op.NewState == ChunkState::Free;
       bool IsEmulated = M == Mode::Emulation;
       for (unsigned I = 0; I != chunks(); ++I)
         for (ChunkState Neighbours : States)
@@ -110,21 +110,22 @@ TEST_P(ShmAbi, TransitionsAreLegalOrChangeNothing) {
             B.setWord(0, Before);
             const Chunk C = B.Abi.chunk(0, I);
             const Bytes Old = B.bytes();
-            ChunkState From =
-                IsEmulated && ToFree ? ChunkState::Complete : Op.From;
-            bool IsLegal = State == From &&
-                           !(IsEmulated && Op.To == ChunkState::BeingRead);
+            ChunkState Current =
+                IsEmulated && ToFree ? ChunkState::Complete : Op.OldState;
+            bool IsLegal =
+                State == Current &&
+                !(IsEmulated && Op.NewState == ChunkState::BeingRead);
             ASSERT_EQ(Op.Do(B.Abi, I, C), IsLegal);
             if (!IsLegal) {
               ASSERT_EQ(B.bytes(), Old);
               continue;
             }
-            uint32_t After = wordOf(layout()) | Others | wordOf(Op.To, I);
+            uint32_t After = wordOf(layout()) | Others | wordOf(Op.NewState, I);
             if (ToFree && Others == 0)
               After = 0; // the last one
             ASSERT_EQ(B.Abi.headerWord(0), After);
             const ChunkHeader *H = C.header();
-            if (Op.To == ChunkState::BeingWritten) {
+            if (Op.NewState == ChunkState::BeingWritten) {
               ASSERT_EQ(H->CommittedBytes, 0u);
               ASSERT_EQ(H->Sequence, 7u);
               ASSERT_EQ(H->WriterId, 3u);
@@ -138,11 +139,11 @@ TEST_P(ShmAbi, TransitionsAreLegalOrChangeNothing) {
             // Nothing outside the header word and the chunk has changed.
             Bytes New = B.bytes();
             std::memcpy(New.data(), Old.data(), 4);
-            size_t At = 8 + I * chunkSize();
-            size_t Size = ToFree                              ? chunkSize()
-                          : Op.To == ChunkState::BeingWritten ? 16
-                                                              : 0;
-            std::memcpy(New.data() + At, Old.data() + At, Size);
+            size_t Index = 8 + I * chunkSize();
+            size_t Size = ToFree ? chunkSize()
+                          : Op.NewState == ChunkState::BeingWritten ? 16
+                                                                    : 0;
+            std::memcpy(New.data() + Index, Old.data() + Index, Size);
             ASSERT_EQ(New, Old);
           }
     }

@@ -166,13 +166,13 @@ TEST(ShmPlausible, IsWhatTheRulesAllow) {
                 1, static_cast<uint16_t>(Flags), {Data.data(), Data.size()},
                 static_cast<uint16_t>(First), static_cast<uint16_t>(Last));
             C.WriterId = Writer;
-            bool From = Flags & ContinuesFromPrevious;
+            bool Continues = Flags & ContinuesFromPrevious;
             bool On = Flags & ContinuesOnNext;
             bool Expected = Writer != 0 && Flags < 4;
             if (Size != 0) {
-              if (From)
+              if (Continues)
                 Expected = Expected && First >= 1 && First <= Size;
-              if (On && From)
+              if (On && Continues)
                 Expected =
                     Expected &&
                     (Last == 0 ? First == Size : Last >= First && Last <= Size);

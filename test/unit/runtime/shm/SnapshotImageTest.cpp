@@ -199,11 +199,11 @@ TEST_F(SnapshotImageTest, SequencesMayWrapAround) {
     std::memcpy(&Word, Image.data() + Pages + Page * 4096, 4);
     size_t Bytes = chunkSizeBytes(4096, pageLayoutIn(Word));
     for (unsigned I = 0; I != chunksPerPage(pageLayoutIn(Word)); ++I) {
-      size_t At = Pages + Page * 4096 + sizeof(PageHeader) + I * Bytes +
-                  offsetof(ChunkHeader, Sequence);
+      size_t Index = Pages + Page * 4096 + sizeof(PageHeader) + I * Bytes +
+                     offsetof(ChunkHeader, Sequence);
       uint32_t Sequence;
-      std::memcpy(&Sequence, Image.data() + At, 4);
-      store(Image, At, Sequence - 2);
+      std::memcpy(&Sequence, Image.data() + Index, 4);
+      store(Image, Index, Sequence - 2);
     }
   }
   store<uint32_t>(Image,

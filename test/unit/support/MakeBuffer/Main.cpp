@@ -86,10 +86,10 @@ int recordMany(LeftoverBuilder &B, unsigned Count, unsigned Entities) {
       B.writeNames();
   }
   B.writeNames();
-  for (unsigned Begun = Entities; Begun < Count;) {
+  for (unsigned BeginCount = Entities; BeginCount < Count;) {
     if (B.State.Depth != Deepest && Random() % 100 < 55) {
       B.beginAgain(static_cast<uint32_t>(Random() % Entities), After());
-      ++Begun;
+      ++BeginCount;
     } else if (B.State.Depth > 1) {
       B.end(After());
     }

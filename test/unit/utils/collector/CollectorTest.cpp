@@ -237,11 +237,11 @@ TEST(Collector, OutlivesAnyBuffer) {
     for (unsigned Round = 0; Round != 40 && IsHeldOn; ++Round) {
       for (unsigned I = 0; I != 3; ++I) {
         bool InLive = Random() % 4 == 0;
-        size_t At =
+        size_t Index =
             InLive
                 ? offsetof(BufferHeader, Live) + Random() % sizeof(LiveState)
                 : Pages + Random() % 64 * 64 % (Size - Pages) + Random() % 32;
-        Bytes[At] = static_cast<uint8_t>(Random());
+        Bytes[Index] = static_cast<uint8_t>(Random());
       }
       if (Random() % 2 == 0)
         Header->Live.DrainLock.store(0);

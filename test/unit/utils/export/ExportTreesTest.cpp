@@ -14,20 +14,20 @@ namespace {
 
 /// Frame 0 is around frame 1, which recurs through frame 2; own times are 1, 2,
 /// 4, 8 and 16 ns, bytes ten times as many.
-template <class Sink> void recursion(Sink &To) {
+template <class Sink> void recursion(Sink &Out) {
   uint64_t Ns = 1;
   auto Leave = [&] {
-    To.leave({Ns, Ns * 10, 1});
+    Out.leave({Ns, Ns * 10, 1});
     Ns *= 2;
   };
-  To.enter(0, {});
-  To.enter(1, {1, 5});
-  To.enter(2, {1, 6});
-  To.enter(1, {1, 7});
+  Out.enter(0, {});
+  Out.enter(1, {1, 5});
+  Out.enter(2, {1, 6});
+  Out.enter(1, {1, 7});
   Leave(); // the inner 1: 1 ns
   Leave(); // 2: 2 ns
   Leave(); // the outer 1: 4 ns
-  To.enter(2, {1, 8});
+  Out.enter(2, {1, 8});
   Leave(); // 8 ns
   Leave(); // 0: 16 ns
 }
@@ -70,7 +70,7 @@ TEST(CallGraphTest, AnEdgeIsWhoAskedForWhomAndWhere) {
   recursion(Graph);
   std::string Text;
   for (const CallGraph::Edge &E : Graph.takeEdges())
-    Text += std::to_string(E.From) + "->" + std::to_string(E.To) + ":" +
+    Text += std::to_string(E.Caller) + "->" + std::to_string(E.Callee) + ":" +
             std::to_string(E.Site.LineNo) + " " + std::to_string(E.Calls) +
             " " + std::to_string(E.Inclusive.Ns) + "\n";
   EXPECT_EQ(Text, "0->1:5 1 7\n"

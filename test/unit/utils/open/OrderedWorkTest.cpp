@@ -56,18 +56,18 @@ TEST(OrderedWork, nothingIsNothing) {
 }
 
 TEST(OrderedWork, whoHasEnoughIsLeftInPeace) {
-  std::atomic<size_t> Begun = 0;
+  std::atomic<size_t> BeginCount = 0;
   size_t Used = 0;
   OrderedWork All;
   All.SizesBytes.assign(10000, 1);
-  All.Work = [&](size_t) { ++Begun; };
+  All.Work = [&](size_t) { ++BeginCount; };
   All.Use = [&](size_t Index) {
     ++Used;
     return Index != 3;
   };
   workInOrder(All, Threads);
   EXPECT_EQ(Used, 4u);
-  EXPECT_LE(Begun, 4 + size_t(OrderedWork::AheadOfEachThread) * Threads);
+  EXPECT_LE(BeginCount, 4 + size_t(OrderedWork::AheadOfEachThread) * Threads);
 }
 
 TEST(OrderedWork, whatIsThrownComesInItsTurn) {

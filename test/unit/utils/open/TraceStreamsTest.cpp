@@ -31,8 +31,8 @@ protected:
   }
 
   Result<void> stream(TraceSink &Events) {
-    std::vector<std::string> Told;
-    MessageList Seen(Told);
+    std::vector<std::string> Messages;
+    MessageList Seen(Messages);
     return forEachStream(
         {Path}, Seen, Events,
         [](const Trace &, const InputIdentity &) { return Result<void>(); });

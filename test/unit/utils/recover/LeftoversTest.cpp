@@ -72,9 +72,9 @@ TEST_F(SharedFolder, LinkAtTheTracesNameIsLeftAlone) {
   Result<FileDescriptor> In = openFolderOf(File, Shared);
   ASSERT_TRUE(In);
   RecoveryTarget Target("");
-  Result<RecoveryTarget::Written> To = Target.write(Bytes, *In, "a.itrace");
-  ASSERT_TRUE(To) << To.error().Message;
-  EXPECT_EQ(fs::path(To->Path).filename(), "a.recovered.itrace");
+  Result<RecoveryTarget::Written> R = Target.write(Bytes, *In, "a.itrace");
+  ASSERT_TRUE(R) << R.error().Message;
+  EXPECT_EQ(fs::path(R->Path).filename(), "a.recovered.itrace");
   EXPECT_EQ(contentOf(Victim).size(), Bytes.size() / 2);
   EXPECT_TRUE(fs::is_symlink(Shared + "/sub/a.itrace"));
 }

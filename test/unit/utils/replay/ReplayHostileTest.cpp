@@ -147,11 +147,11 @@ TEST(ReplayHostile, RandomLinesGiveErrorsOrAnswers) {
   for (int I = 0; I != 20000; ++I) {
     std::string Line = Commands[Random() % std::size(Commands)];
     for (uint32_t Changes = Random() % 4; Changes != 0; --Changes) {
-      size_t At = Random() % (Line.size() + 1);
+      size_t Index = Random() % (Line.size() + 1);
       if (Random() % 2)
-        Line.insert(At, 1, static_cast<char>(Random() % 255 + 1));
-      else if (At != Line.size())
-        Line.erase(At, 1);
+        Line.insert(Index, 1, static_cast<char>(Random() % 255 + 1));
+      else if (Index != Line.size())
+        Line.erase(Index, 1);
     }
     // Those that would read or keep more and more.
     if (Line.starts_with("so") || Line.starts_with("disp"))

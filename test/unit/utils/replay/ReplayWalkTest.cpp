@@ -17,32 +17,32 @@ namespace {
 
 using Random = std::mt19937;
 
-uint32_t below(Random &From, uint32_t Limit) {
-  return static_cast<uint32_t>(From() % Limit);
+uint32_t below(Random &Source, uint32_t Limit) {
+  return static_cast<uint32_t>(Source() % Limit);
 }
 
-SampleCompile randomCompile(Random &From) {
+SampleCompile randomCompile(Random &Source) {
   SampleCompile C;
-  uint64_t Ns = below(From, 5);
-  const bool HasMemory = below(From, 2), IsDeep = below(From, 3) == 0;
-  const uint32_t Events = below(From, 120), Gap = below(From, 2) ? 4 : 400;
+  uint64_t Ns = below(Source, 5);
+  const bool HasMemory = below(Source, 2), IsDeep = below(Source, 3) == 0;
+  const uint32_t Events = below(Source, 120), Gap = below(Source, 2) ? 4 : 400;
   for (uint32_t I = 0; I != Events; ++I) {
-    Ns += below(From, 3) == 0 ? 0 : below(From, Gap);
-    if (!C.Open.empty() && below(From, IsDeep ? 8 : 2) == 0) {
-      C.Intervals[C.Open.back()].AstBytes = HasMemory ? below(From, 100) : 0;
-      C.Intervals[C.Open.back()].IsDefinition = below(From, 2);
+    Ns += below(Source, 3) == 0 ? 0 : below(Source, Gap);
+    if (!C.Open.empty() && below(Source, IsDeep ? 8 : 2) == 0) {
+      C.Intervals[C.Open.back()].AstBytes = HasMemory ? below(Source, 100) : 0;
+      C.Intervals[C.Open.back()].IsDefinition = below(Source, 2);
       C.end(Ns);
       continue;
     }
     SampleInterval With;
-    With.Entity = below(From, SampleEntities + 1);
-    With.Location = below(From, SampleLocations + 1);
-    With.Kind = below(From, 4) == 0 ? 2 : 1;
+    With.Entity = below(Source, SampleEntities + 1);
+    With.Location = below(Source, SampleLocations + 1);
+    With.Kind = below(Source, 4) == 0 ? 2 : 1;
     C.begin(Ns, With);
   }
-  if (below(From, 2))
+  if (below(Source, 2))
     while (!C.Open.empty())
-      C.end(Ns += below(From, 3));
+      C.end(Ns += below(Source, 3));
   C.finish();
   return C;
 }
@@ -75,11 +75,11 @@ public:
     return First[E.Compile] + E.Interval;
   }
   /// Innermost first.
-  std::vector<uint32_t> stack(Position At) const {
+  std::vector<uint32_t> stack(Position Place) const {
     std::vector<uint32_t> Open;
-    if (At == 0)
+    if (Place == 0)
       return Open;
-    for (Position P = Begins[Events[At - 1].Compile]; P != At; ++P) {
+    for (Position P = Begins[Events[Place - 1].Compile]; P != Place; ++P) {
       if (Events[P].IsBegin)
         Open.insert(Open.begin(), record(Events[P]));
       else
@@ -112,8 +112,8 @@ public:
   }
 
   uint64_t selfNs(const Event &E) const {
-    const SampleInterval &Of = of(E);
-    uint64_t Ns = Of.EndNs - Of.BeginNs;
+    const SampleInterval &Interval = of(E);
+    uint64_t Ns = Interval.EndNs - Interval.BeginNs;
     for (const SampleInterval &I : All[E.Compile].Intervals)
       Ns -= I.Parent == E.Interval ? I.EndNs - I.BeginNs : 0;
     return Ns;
@@ -135,10 +135,10 @@ struct Wish {
 
 class Wishes {
 public:
-  Wishes(const Walk &W, Random &From) : W(W), From(From) {}
+  Wishes(const Walk &W, Random &Source) : W(W), Source(Source) {}
 
   Wish make() {
-    switch (below(From, 8)) {
+    switch (below(Source, 8)) {
     case 0:
       return single();
     case 1:
@@ -155,16 +155,16 @@ private:
     Wish Made;
     std::vector<Test> Tests;
     std::string Options, Name;
-    const bool AtEnd = below(From, 3) == 0;
+    const bool AtEnd = below(Source, 3) == 0;
     if (AtEnd)
       Options += "-end ";
-    const uint32_t Parts = 1 + below(From, 2);
+    const uint32_t Parts = 1 + below(Source, 2);
     for (uint32_t I = 0; I != Parts; ++I)
       addOption(Options, Tests);
-    if (below(From, 2))
+    if (below(Source, 2))
       addName(Name, Tests, Made.IsRegex);
     Made.Text = Options + Name;
-    if (!Made.IsRegex && below(From, 3) == 0)
+    if (!Made.IsRegex && below(Source, 3) == 0)
       addCondition(Made.Text, Tests);
     for (Position P = 0; P != W.end(); ++P)
       if (W.Events[P].IsBegin != AtEnd &&
@@ -175,7 +175,7 @@ private:
   }
 
   void addOption(std::string &Options, std::vector<Test> &Tests) {
-    const uint32_t Sort = below(From, 4);
+    const uint32_t Sort = below(Source, 4);
     // Each once.
     if (Options.find(Sort == 0   ? "-kind"
                      : Sort == 1 ? "-depth"
@@ -187,13 +187,13 @@ private:
       Tests.push_back([this](const auto &E) { return W.of(E).Kind == 2; });
       break;
     case 1: {
-      uint64_t Depth = below(From, 6);
+      uint64_t Depth = below(Source, 6);
       Options += "-depth " + std::to_string(Depth) + " ";
       Tests.push_back([=, this](const auto &E) { return W.depth(E) == Depth; });
       break;
     }
     case 2: {
-      uint64_t Ns = below(From, 2) ? below(From, 30) : below(From, 2000);
+      uint64_t Ns = below(Source, 2) ? below(Source, 30) : below(Source, 2000);
       Options += "-duration " + std::to_string(Ns) + " ";
       Tests.push_back([=, this](const auto &E) {
         return W.of(E).EndNs - W.of(E).BeginNs >= Ns;
@@ -213,7 +213,7 @@ private:
                                         SampleNames[Entity - 1]) != Names.end();
       };
     };
-    switch (below(From, 7)) {
+    switch (below(Source, 7)) {
     case 5:
       Name = "::f<[12]>$";
       IsRegex = true;
@@ -252,9 +252,9 @@ private:
   }
 
   void addCondition(std::string &Text, std::vector<Test> &Tests) {
-    uint64_t Ns = below(From, 300), Inside = below(From, 4);
-    if (below(From, 2)) {
-      const uint64_t Depth = below(From, 5);
+    uint64_t Ns = below(Source, 300), Inside = below(Source, 4);
+    if (below(Source, 2)) {
+      const uint64_t Depth = below(Source, 5);
       Text +=
           " if depth <= " + std::to_string(Depth) +
           " && (kind != TemplateInstantiation || definition) || inside == " +
@@ -264,7 +264,7 @@ private:
         return (W.depth(E) <= Depth && (I.Kind != 1 || I.IsDefinition)) ||
                (W.inside(E) == Inside && !I.IsOpen && W.selfNs(E) >= 3);
       });
-    } else if (below(From, 2)) {
+    } else if (below(Source, 2)) {
       Text += " if duration > " + std::to_string(Ns) + " && !(inside < " +
               std::to_string(Inside) + ")";
       Tests.push_back([=, this](const auto &E) {
@@ -280,8 +280,8 @@ private:
 
   Wish single() {
     Wish Made;
-    const bool IsTime = below(From, 2);
-    const uint64_t Wanted = below(From, IsTime ? 600 : 60);
+    const bool IsTime = below(Source, 2);
+    const uint64_t Wanted = below(Source, IsTime ? 600 : 60);
     Made.Text = (IsTime ? "-time " : "-event ") + std::to_string(Wanted);
     for (uint32_t No = 0; No != W.All.size(); ++No)
       for (Position P = W.Begins[No]; P != W.Begins[No + 1]; ++P)
@@ -296,8 +296,8 @@ private:
   Wish memory() {
     Wish Made;
     Made.IsWatch = true;
-    const uint32_t Sort = below(From, 3);
-    const uint64_t Size = 1 + below(From, 300);
+    const uint32_t Sort = below(Source, 3);
+    const uint64_t Size = 1 + below(Source, 300);
     Made.Text = Sort == 0   ? "memory"
                 : Sort == 1 ? "memory " + std::to_string(Size)
                             : "memory >= " + std::to_string(Size);
@@ -317,7 +317,7 @@ private:
   }
 
   const Walk &W;
-  Random &From;
+  Random &Source;
 };
 
 /// What the debugger does, walking.
@@ -332,13 +332,13 @@ public:
 
   explicit Naive(const Walk &W) : W(W) {}
 
-  Stop travel(bool IsForward, Position To) {
-    while (At != To) {
-      IsForward ? ++At : --At;
+  Stop travel(bool IsForward, Position Target) {
+    while (Place != Target) {
+      IsForward ? ++Place : --Place;
       Stop Reached = {Stop::Reason::Breakpoint, {}};
       for (Point &B : Points) {
         if (!B.IsEnabled || std::find(B.Is.Stops.begin(), B.Is.Stops.end(),
-                                      At) == B.Is.Stops.end())
+                                      Place) == B.Is.Stops.end())
           continue;
         ++B.Hits;
         if (B.Ignore != 0)
@@ -365,9 +365,9 @@ public:
   Stop step(bool IsForward, uint64_t Count) {
     Stop Reached;
     for (; Count != 0; --Count) {
-      if (At == limit(IsForward))
+      if (Place == limit(IsForward))
         return edge(IsForward);
-      Reached = travel(IsForward, IsForward ? At + 1 : At - 1);
+      Reached = travel(IsForward, IsForward ? Place + 1 : Place - 1);
       if (!Reached.Hit.empty())
         break;
     }
@@ -376,16 +376,16 @@ public:
   Stop next(bool IsForward, uint64_t Count) {
     Stop Reached;
     for (; Count != 0; --Count) {
-      if (At == limit(IsForward))
+      if (Place == limit(IsForward))
         return edge(IsForward);
-      Position E = IsForward ? At : At - 1;
-      Position To = IsForward ? At + 1 : At - 1;
+      Position E = IsForward ? Place : Place - 1;
+      Position Target = IsForward ? Place + 1 : Place - 1;
       if (W.Events[E].IsBegin == IsForward) {
         std::optional<Position> Other = W.partner(E);
         Position CompileEnd = W.Begins[W.Events[E].Compile + 1];
-        To = !Other ? CompileEnd : IsForward ? *Other + 1 : *Other;
+        Target = !Other ? CompileEnd : IsForward ? *Other + 1 : *Other;
       }
-      Reached = travel(IsForward, To);
+      Reached = travel(IsForward, Target);
       if (!Reached.Hit.empty())
         break;
     }
@@ -396,37 +396,38 @@ public:
       if (!W.Events[P].IsBegin || W.record(W.Events[P]) != Record)
         continue;
       std::optional<Position> Other = W.partner(P);
-      Position To = !IsForward ? P
-                    : Other    ? *Other + 1
-                               : W.Begins[W.Events[P].Compile + 1];
-      if (To == At)
+      Position Target = !IsForward ? P
+                        : Other    ? *Other + 1
+                                   : W.Begins[W.Events[P].Compile + 1];
+      if (Target == Place)
         return edge(IsForward);
-      return travel(IsForward, To);
+      return travel(IsForward, Target);
     }
     return {};
   }
   Stop run(bool IsForward) {
     Stop Reached;
-    if (At != limit(IsForward))
+    if (Place != limit(IsForward))
       Reached = travel(IsForward, limit(IsForward));
     return Reached.Hit.empty() ? edge(IsForward) : Reached;
   }
 
   const Walk &W;
-  Position At = 0;
+  Position Place = 0;
   std::vector<Point> Points;
 };
 
 class Both {
 public:
-  Both(Replay &R, const Walk &W, Random &From) : R(R), W(W), N(W), From(From) {}
+  Both(Replay &R, const Walk &W, Random &Source)
+      : R(R), W(W), N(W), Source(Source) {}
 
   /// One random command.
   void command() {
-    const bool IsForward = below(From, 2);
+    const bool IsForward = below(Source, 2);
     const Direction Way = IsForward ? Direction::Forward : Direction::Backward;
-    const uint64_t Count = below(From, 5) == 0 ? below(From, 20) : 1;
-    switch (below(From, 8)) {
+    const uint64_t Count = below(Source, 5) == 0 ? below(Source, 20) : 1;
+    switch (below(Source, 8)) {
     case 0:
       return add();
     case 1:
@@ -436,17 +437,17 @@ public:
     case 3:
       return compare("next", R.next(Way, Count), N.next(IsForward, Count));
     case 4: {
-      std::vector<uint32_t> Open = W.stack(N.At);
+      std::vector<uint32_t> Open = W.stack(N.Place);
       if (Open.empty())
         return;
-      uint32_t Record = Open[below(From, static_cast<uint32_t>(Open.size()))];
+      uint32_t Record = Open[below(Source, static_cast<uint32_t>(Open.size()))];
       return compare("finish", R.finish(Way, Record),
                      N.finish(IsForward, Record));
     }
     case 5: {
-      Position To = below(From, static_cast<uint32_t>(W.end() + 1));
-      R.goTo(To);
-      N.At = To;
+      Position Target = below(Source, static_cast<uint32_t>(W.end() + 1));
+      R.goTo(Target);
+      N.Place = Target;
       return compare("goto", Stop{}, Stop{});
     }
     default:
@@ -456,7 +457,7 @@ public:
 
 private:
   void add() {
-    Wish Is = Wishes(W, From).make();
+    Wish Is = Wishes(W, Source).make();
     SCOPED_TRACE(Is.Text);
     Result<StopSpec> Spec = Is.IsWatch ? parseWatch(Is.Text)
                                        : parseStopSpec(Is.Text, Is.IsRegex, "");
@@ -464,7 +465,7 @@ private:
       EXPECT_THAT(Spec.error().Message, testing::HasSubstr("nothing"));
       return;
     }
-    const bool IsTemporary = below(From, 6) == 0;
+    const bool IsTemporary = below(Source, 6) == 0;
     Result<uint32_t> Number = R.addBreakpoint(*Spec, Is.IsWatch, IsTemporary);
     if (!Number) {
       EXPECT_THAT(Is.Stops, testing::IsEmpty()) << Number.error().Message;
@@ -476,73 +477,73 @@ private:
   void change() {
     if (N.Points.empty())
       return;
-    size_t At = below(From, static_cast<uint32_t>(N.Points.size()));
-    Naive::Point &B = N.Points[At];
+    size_t Index = below(Source, static_cast<uint32_t>(N.Points.size()));
+    Naive::Point &B = N.Points[Index];
     Breakpoint *Other = R.breakpoint(B.Number);
     ASSERT_NE(Other, nullptr);
     EXPECT_EQ(Other->Hits, B.Hits);
     EXPECT_EQ(Other->Ignore, B.Ignore);
-    switch (below(From, 3)) {
+    switch (below(Source, 3)) {
     case 0:
       Other->IsEnabled = B.IsEnabled = !B.IsEnabled;
       break;
     case 1:
-      Other->Ignore = B.Ignore = below(From, 4);
+      Other->Ignore = B.Ignore = below(Source, 4);
       break;
     case 2:
       EXPECT_TRUE(R.removeBreakpoint(B.Number));
-      N.Points.erase(N.Points.begin() + static_cast<ptrdiff_t>(At));
+      N.Points.erase(N.Points.begin() + static_cast<ptrdiff_t>(Index));
       break;
     }
   }
 
   void compare(const std::string &What, const Result<Stop> &Is,
                const Stop &Wanted) {
-    Log += "\n" + What + " to " + std::to_string(N.At);
+    Log += "\n" + What + " to " + std::to_string(N.Place);
     ASSERT_TRUE(Is) << Is.error().Message << Log;
-    ASSERT_EQ(R.position(), N.At) << Log;
+    ASSERT_EQ(R.position(), N.Place) << Log;
     ASSERT_EQ(Is->Why, Wanted.Why) << Log;
     ASSERT_EQ(Is->Hit, Wanted.Hit) << Log;
     Result<std::vector<uint32_t>> Open = R.stack();
     ASSERT_TRUE(Open) << Open.error().Message;
-    ASSERT_EQ(*Open, W.stack(N.At)) << Log;
+    ASSERT_EQ(*Open, W.stack(N.Place)) << Log;
     Result<Timeline::Event> E = R.event();
     ASSERT_TRUE(E) << E.error().Message;
-    if (N.At == 0)
+    if (N.Place == 0)
       return;
-    const Walk::Event &Last = W.Events[N.At - 1];
+    const Walk::Event &Last = W.Events[N.Place - 1];
     ASSERT_EQ(E->Record, W.record(Last)) << Log;
     ASSERT_EQ(E->IsBegin, Last.IsBegin) << Log;
     ASSERT_EQ(E->Compile, Last.Compile) << Log;
-    ASSERT_EQ(E->Number, N.At - 1 - W.Begins[Last.Compile]) << Log;
-    Result<uint64_t> Ns = R.timeline().timeNs(N.At);
+    ASSERT_EQ(E->Number, N.Place - 1 - W.Begins[Last.Compile]) << Log;
+    Result<uint64_t> Ns = R.timeline().timeNs(N.Place);
     ASSERT_TRUE(Ns && *Ns == Last.TimeNs) << Log;
   }
 
   Replay &R;
   const Walk &W;
   Naive N;
-  Random &From;
+  Random &Source;
   std::string Log;
 };
 
 TEST(ReplayWalk, RandomSessionsGoWhereAWalkOfAllEventsGoes) {
   for (uint32_t Seed = 0; Seed != 120 && !HasFailure(); ++Seed) {
     SCOPED_TRACE("seed " + std::to_string(Seed));
-    Random From(Seed);
+    Random Source(Seed);
     std::vector<SampleCompile> All;
-    for (uint32_t No = 1 + below(From, 3); No != 0; --No)
-      All.push_back(randomCompile(From));
+    for (uint32_t No = 1 + below(Source, 3); No != 0; --No)
+      All.push_back(randomCompile(Source));
     std::string Bytes = indexBytes(All), Why;
     InstantiationIndex X;
     ASSERT_TRUE(InstantiationIndex::fromBytes(Bytes, "x.itx", X, Why)) << Why;
     Result<Replay> R = Replay::make(X);
     ASSERT_TRUE(R) << R.error().Message;
     // Small blocks, since these compiles are.
-    if (below(From, 2))
-      R->makeTables(1 + below(From, 7))->wait();
+    if (below(Source, 2))
+      R->makeTables(1 + below(Source, 7))->wait();
     Walk W(All);
-    Both Session(*R, W, From);
+    Both Session(*R, W, Source);
     for (int I = 0; I != 60 && !HasFailure(); ++I)
       Session.command();
   }

@@ -41,20 +41,20 @@ ReportOptions withoutSource() {
   return Opts;
 }
 
-ReportModel modelOf(const Trace &New, const Trace *Old, Reporter &From,
+ReportModel modelOf(const Trace &New, const Trace *Old, Reporter &R,
                     const ReportLimits &Limits) {
-  feedReport(From, New, Old);
-  return From.model(Limits);
+  feedReport(R, New, Old);
+  return R.model(Limits);
 }
 
 /// A model refers to what it was made of.
 struct Report {
   Report(const Trace &Made, const ReportLimits &Limits)
-      : From(Input, Opts), Model(modelOf(Made, nullptr, From, Limits)) {}
+      : R(Input, Opts), Model(modelOf(Made, nullptr, R, Limits)) {}
 
   const ReportInput Input;
   const ReportOptions Opts = withoutSource();
-  Reporter From;
+  Reporter R;
   const ReportModel Model;
 };
 
@@ -88,8 +88,8 @@ TEST(ReportModel, AllIsThereWhenItFits) {
                                              {"C", 5},
                                              {"D", 10}}));
   for (const ReportTable &Table : Model.Tables) {
-    EXPECT_EQ(Table.OtherRows, 0u) << Table.By;
-    EXPECT_EQ(sumOf(Table), 100u) << Table.By;
+    EXPECT_EQ(Table.OtherRows, 0u) << Table.Key;
+    EXPECT_EQ(sumOf(Table), 100u) << Table.Key;
   }
 }
 
@@ -101,9 +101,9 @@ TEST(ReportModel, SmallPathsFoldIntoTheirKeptParent) {
   EXPECT_EQ(Model.FlameOthers, 2u);
   ASSERT_EQ(Model.Flame.size(), 7u);
   uint64_t Sum = 0, Count = 0;
-  for (uint32_t At = 0; At != Model.Flame.size(); ++At) {
-    const FlameNode &Node = Model.Flame[At];
-    EXPECT_TRUE(At == 0 || Node.Parent < At);
+  for (uint32_t Index = 0; Index != Model.Flame.size(); ++Index) {
+    const FlameNode &Node = Model.Flame[Index];
+    EXPECT_TRUE(Index == 0 || Node.Parent < Index);
     Sum += Node.Self.Ns;
     Count += Node.Self.Count;
     if (Node.Others == 0)
@@ -132,8 +132,8 @@ TEST(ReportModel, SmallRowsFoldIntoOneSum) {
   Report Made(nestedTrace(), {.Rows = 2});
   const ReportModel &Model = Made.Model;
   for (const ReportTable &Table : Model.Tables) {
-    EXPECT_LE(Table.Rows.size(), 2u) << Table.By;
-    EXPECT_EQ(sumOf(Table), 100u) << Table.By;
+    EXPECT_LE(Table.Rows.size(), 2u) << Table.Key;
+    EXPECT_EQ(sumOf(Table), 100u) << Table.Key;
   }
   const ReportTable &Templates = Model.Tables.front();
   EXPECT_EQ(Templates.OtherRows, 3u);
@@ -153,8 +153,9 @@ TEST(ReportModel, ChainsHaveTheRowsNumbers) {
     EXPECT_EQ(Chain.InclusiveNs, Row.New->InclusiveNs);
     // From C the way goes over B to A, with nothing outside.
     std::string Way;
-    for (uint32_t At = Chain.Node; At != 0; At = Model.Frames[At - 1].Outer)
-      Way += Model.Texts.all()[Model.Frames[At - 1].Name];
+    for (uint32_t Index = Chain.Node; Index != 0;
+         Index = Model.Frames[Index - 1].Outer)
+      Way += Model.Texts.all()[Model.Frames[Index - 1].Name];
     const std::string &Name = Model.Texts.all()[Row.Name];
     EXPECT_EQ(Way, Name == "C" ? "CBA" : Name == "B" ? "BA" : Name);
   }
@@ -165,8 +166,8 @@ TEST(ReportModel, OldBuildMeetsNewOneInEveryPath) {
   ReportInput Input;
   Input.HasOld = true;
   ReportOptions Opts = withoutSource();
-  Reporter From(Input, Opts);
-  ReportModel Model = modelOf(New, &Old, From, {});
+  Reporter R(Input, Opts);
+  ReportModel Model = modelOf(New, &Old, R, {});
   EXPECT_EQ(Model.Flame.size(), 7u);
   for (const FlameNode &Node : Model.Flame)
     EXPECT_EQ(Node.Self.Ns, Node.OldSelf.Ns);
@@ -276,12 +277,12 @@ TEST(MergedChains, OfTooManyTheMostExpensiveOnesAreKept) {
   }
   Merged.end(Names.trace(), 8);
   EXPECT_TRUE(Merged.isCut());
-  const ChainsOfRow &Of = Merged.tables()[0].at(1);
-  ASSERT_EQ(Of.Chains.size(), 1u);
-  EXPECT_EQ(Of.Chains[0].InclusiveNs, 6u);
-  EXPECT_EQ(Merged.tree().frame(Of.Chains[0].Node).What.Fixed, "g");
-  EXPECT_EQ(Of.OtherChains, 3u);
-  EXPECT_EQ(Of.Others.SelfNs, 3u);
+  const ChainsOfRow &Chosen = Merged.tables()[0].at(1);
+  ASSERT_EQ(Chosen.Chains.size(), 1u);
+  EXPECT_EQ(Chosen.Chains[0].InclusiveNs, 6u);
+  EXPECT_EQ(Merged.tree().frame(Chosen.Chains[0].Node).What.Fixed, "g");
+  EXPECT_EQ(Chosen.OtherChains, 3u);
+  EXPECT_EQ(Chosen.Others.SelfNs, 3u);
 }
 
 // In one table both are in one row, inside another interval of it; in another

@@ -27,10 +27,10 @@ std::vector<double> series(size_t Before, size_t After, double Low, double High,
 TEST(Steps, EachChangeOfACountIsOne) {
   Steps S = findSteps({10, 10, 12, 12, 11}, /*AreCounts=*/true);
   ASSERT_THAT(S.Found, SizeIs(2));
-  EXPECT_EQ(S.Found[0].At, 2u);
+  EXPECT_EQ(S.Found[0].End, 2u);
   EXPECT_EQ(S.Found[0].Before, 10);
   EXPECT_EQ(S.Found[0].After, 12);
-  EXPECT_EQ(S.Found[1].At, 4u);
+  EXPECT_EQ(S.Found[1].End, 4u);
   EXPECT_EQ(S.Noise, 0);
 }
 
@@ -45,7 +45,7 @@ TEST(Steps, OfFewTimesNothingIsKnown) {
 TEST(Steps, TimesWithoutNoiseHaveTheirStep) {
   Steps S = findSteps({5, 5, 5, 8, 8}, false);
   ASSERT_THAT(S.Found, SizeIs(1));
-  EXPECT_EQ(S.Found[0].At, 3u);
+  EXPECT_EQ(S.Found[0].End, 3u);
   EXPECT_EQ(S.Found[0].BuildsBefore, 3u);
   EXPECT_EQ(S.Found[0].BuildsAfter, 2u);
 }
@@ -56,7 +56,7 @@ TEST(Steps, AStepIsFoundInNoiseAndNoiseIsNone) {
   unsigned Right = 0, Wrong = 0;
   for (unsigned Seed = 0; Seed != 200; ++Seed) {
     Steps With = findSteps(series(15, 15, 100, 120, 3, Seed), false);
-    Right += With.Found.size() == 1 && With.Found[0].At == 15;
+    Right += With.Found.size() == 1 && With.Found[0].End == 15;
     Wrong += !findSteps(series(30, 0, 100, 100, 3, Seed), false).Found.empty();
   }
   EXPECT_GE(Right, 180u);

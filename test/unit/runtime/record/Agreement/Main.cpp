@@ -36,18 +36,18 @@ namespace {
 constexpr uint64_t TextBudgetBytes = 32 << 20;
 
 template <class A, class B>
-void same(const A &Ours, const B &Theirs, const char *What, uint64_t At) {
+void same(const A &Ours, const B &Theirs, const char *What, uint64_t Index) {
   if (static_cast<uint64_t>(Ours) == static_cast<uint64_t>(Theirs))
     return;
-  throw std::runtime_error(std::string(What) + " " + std::to_string(At) +
+  throw std::runtime_error(std::string(What) + " " + std::to_string(Index) +
                            ": our reader has " + std::to_string(Ours) +
                            ", libprotobuf " + std::to_string(Theirs));
 }
 
 void sameText(const std::string &Ours, const std::string &Theirs,
-              const char *What, uint64_t At) {
+              const char *What, uint64_t Index) {
   if (Ours != Theirs)
-    throw std::runtime_error(std::string(What) + " " + std::to_string(At) +
+    throw std::runtime_error(std::string(What) + " " + std::to_string(Index) +
                              ": our reader has '" + Ours + "', libprotobuf '" +
                              Theirs + "'");
 }
@@ -113,16 +113,19 @@ void compareFooter(const TraceFooter &Ours, const proto::Footer &Theirs) {
 
 void compareDetail(const LocationDetail &Our,
                    const proto::LocationDetail &Their) {
-  uint64_t At = Our.Number;
-  same(Our.In.Value, Their.inclusion(), "inclusion of", At);
-  same(Our.Macro.Value, Their.macro(), "macro of", At);
-  same(Our.SpellingFile.Value, Their.spelling_file(), "spelling of", At);
-  same(Our.SpellingLineNo, Their.spelling_line(), "spelling line of", At);
-  same(Our.SpellingColumnNo, Their.spelling_column(), "spelling column of", At);
-  same(Our.ExpansionEndLineNo, Their.expansion_end_line(), "end line of", At);
-  same(Our.ExpansionEndColumnNo, Their.expansion_end_column(), "end of", At);
-  same(Our.PhysicalFile.Value, Their.physical_file(), "physical file of", At);
-  same(Our.PhysicalLineNo, Their.physical_line(), "physical line of", At);
+  uint64_t Index = Our.Number;
+  same(Our.In.Value, Their.inclusion(), "inclusion of", Index);
+  same(Our.Macro.Value, Their.macro(), "macro of", Index);
+  same(Our.SpellingFile.Value, Their.spelling_file(), "spelling of", Index);
+  same(Our.SpellingLineNo, Their.spelling_line(), "spelling line of", Index);
+  same(Our.SpellingColumnNo, Their.spelling_column(), "spelling column of",
+       Index);
+  same(Our.ExpansionEndLineNo, Their.expansion_end_line(), "end line of",
+       Index);
+  same(Our.ExpansionEndColumnNo, Their.expansion_end_column(), "end of", Index);
+  same(Our.PhysicalFile.Value, Their.physical_file(), "physical file of",
+       Index);
+  same(Our.PhysicalLineNo, Their.physical_line(), "physical line of", Index);
 }
 
 void compareLocations(const LocationTable &Ours,
@@ -146,7 +149,8 @@ void compareInclusions(const std::vector<Inclusion> &Ours,
   same(Ours.size(), Theirs.size(), "inclusions", 0);
   for (size_t I = 0; I < Theirs.size(); ++I) {
     same(Ours[I].Path.Value, Theirs[I].Path, "path of inclusion", I);
-    same(Ours[I].From.Value, Theirs[I].From, "includer of inclusion", I);
+    same(Ours[I].Includer.Value, Theirs[I].Includer, "includer of inclusion",
+         I);
     same(Ours[I].LineNo, Theirs[I].Line, "line of inclusion", I);
     same(Ours[I].ColumnNo, Theirs[I].Column, "column of inclusion", I);
     same(Ours[I].IsSystem, Theirs[I].IsSystem, "system flag of inclusion", I);

@@ -162,12 +162,12 @@ private:
     uint64_t FirstOfBatch = Result.Intervals.size();
     expect(Batch.first_interval() == FirstOfBatch, "a gap in the intervals");
     expect(Batch.depth() == Stack.size(), "the depth is another");
-    int At = 0;
+    int Index = 0;
     auto next = [&]() -> uint64_t {
-      expect(At < Batch.record_size(), "the last record is cut off");
-      return Batch.record(At++);
+      expect(Index < Batch.record_size(), "the last record is cut off");
+      return Batch.record(Index++);
     };
-    while (At < Batch.record_size()) {
+    while (Index < Batch.record_size()) {
       uint64_t Head = next();
       uint64_t Op = Head & 3, Rest = Head >> 2;
       uint64_t SinceNs = next() * UnitNs;
@@ -227,17 +227,17 @@ private:
             {NowNs, Rest, Entity, Location, Result.Intervals.size(), Parent});
         continue;
       }
-      ReplayedInterval Begun;
-      Begun.BeginNs = NowNs;
-      Begun.Kind = Rest;
-      Begun.Entity = Entity;
-      Begun.Location = Location;
-      Begun.Parent = Parent;
+      ReplayedInterval Interval;
+      Interval.BeginNs = NowNs;
+      Interval.Kind = Rest;
+      Interval.Entity = Entity;
+      Interval.Location = Location;
+      Interval.Parent = Parent;
       auto Ordinal = static_cast<int64_t>(Result.Intervals.size());
       if (Op == 3)
-        Begun.Requester = Ordinal - static_cast<int64_t>(next());
+        Interval.Requester = Ordinal - static_cast<int64_t>(next());
       Stack.push_back(Ordinal);
-      Result.Intervals.push_back(Begun);
+      Result.Intervals.push_back(Interval);
     }
   }
 

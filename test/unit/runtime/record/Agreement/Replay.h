@@ -60,7 +60,7 @@ struct Replay {
   };
   LocationTable Locations, DeclarationLocations;
   struct Inclusion {
-    uint64_t Path = 0, From = 0, Line = 0, Column = 0;
+    uint64_t Path = 0, Includer = 0, Line = 0, Column = 0;
     bool IsSystem = false;
   };
   std::vector<Inclusion> Inclusions;

@@ -22,18 +22,18 @@ Trace defaults(int Times, EventKind Kind, bool InCandidate = false,
   B.inclusion("a.cpp", 0, InSystem);
   uint32_t P = B.entity("Traits of Set", "", proto::ENTITY_TEMPLATE_PARAMETER,
                         "set.h", 5);
-  uint32_t At = B.location("a.cpp", 9);
+  uint32_t Index = B.location("a.cpp", 9);
   B.begin(EventKind::Frontend);
   if (InCandidate)
     B.begin(EventKind::DeducedTemplateArgumentSubstitution);
   for (int I = 0; I != Times; ++I) {
     uint32_t X = B.entity("Traits<" + std::to_string(I) + ">", "Traits<$>",
                           proto::ENTITY_CLASS);
-    B.begin(Kind, P, At);
+    B.begin(Kind, P, Index);
     B.definition(X, 10);
     B.end(3, 1);
     if (Kind == OfTemplate)
-      B.leaf(EventKind::DefaultTemplateArgumentChecking, P, 1, At);
+      B.leaf(EventKind::DefaultTemplateArgumentChecking, P, 1, Index);
     B.hits(X, 1);
   }
   if (InCandidate)

@@ -210,8 +210,8 @@ TEST(AdviceExternTemplateTest, WhatIsNoTemplateAndInNoClassStays) {
     B.end(0);
     Bytes += B.bytes();
   }
-  for (const SourceReader &From : {sources(), SourceReader()})
-    EXPECT_TRUE(advise(read(Bytes), AdviceKind::ExternTemplate, From)
+  for (const SourceReader &Reader : {sources(), SourceReader()})
+    EXPECT_TRUE(advise(read(Bytes), AdviceKind::ExternTemplate, Reader)
                     .Suggestions.empty());
 }
 

@@ -158,8 +158,8 @@ TEST(AdviceNarrowIncludeTest, AnUmbrellaThatIsGoneIsNoOtherWay) {
 }
 
 TEST(AdviceNarrowIncludeTest, AHeaderOfTheProgramNeedsWhatAnyCompileNeeds) {
-  auto Unit = [](uint32_t Id, const Instantiated &Of) {
-    return unitOf(Id, {"x.cpp", 50, {{"own.h", 5, {whole()}}}}, {Of});
+  auto Unit = [](uint32_t Id, const Instantiated &I) {
+    return unitOf(Id, {"x.cpp", 50, {{"own.h", 5, {whole()}}}}, {I});
   };
   SourceReader Sources =
       sourcesOf({{"own.h", Including}, {"x.cpp", "#include \"own.h\"\n"}});

@@ -242,12 +242,12 @@ TEST(AdvicePrecompileTest, WhoHasAPrecompiledHeaderNeedsNone) {
 }
 
 TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
-  auto Of = [](const char *Name) {
+  auto get = [](const char *Name) {
     UnitForm Form;
     Form.Object = std::string("CMakeFiles/") + Name + ".dir/a.o";
     return Form;
   };
-  std::string Bytes = unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Of("z"));
+  std::string Bytes = unit(1, get("x")) + unit(2, get("y")) + unit(3, get("z"));
   Advised Report = precompile(Bytes);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Subject.text(read(Bytes), {}, 100),
@@ -257,13 +257,13 @@ TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
                        "foreach(Target x y z)\n"
                        "  target_precompile_headers(${Target} REUSE_FROM "
                        "x_pch)\nendforeach()"));
-  UnitForm Other = Of("z");
+  UnitForm Other = get("z");
   Other.Argv = {"clang++", "-DX", "-c", "a.cpp", "-o", Other.Object};
-  EXPECT_TRUE(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Other))
+  EXPECT_TRUE(precompile(unit(1, get("x")) + unit(2, get("y")) + unit(3, Other))
                   .Suggestions.empty());
-  UnitForm Same = Of("z");
+  UnitForm Same = get("z");
   Same.Argv = {"clang++", "-Wall", "-MF", "z.d", "-c", "a.cpp", "-o", "z.o"};
-  EXPECT_EQ(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Same))
+  EXPECT_EQ(precompile(unit(1, get("x")) + unit(2, get("y")) + unit(3, Same))
                 .Suggestions.size(),
             1u)
       << "warnings and names of files may differ";
@@ -318,33 +318,34 @@ TEST(AdvicePrecompileTest, EachTargetHasItsOwn) {
 }
 
 TEST(AdvicePrecompileTest, MesonIsToldOfATargetInItsOwnWay) {
-  auto Of = [](const char *Folder) {
+  auto get = [](const char *Folder) {
     UnitForm Form;
     Form.Object = std::string("src/") + Folder + "/a.cpp.o";
     return precompile(unit(1, Form) + unit(2, Form) + unit(3, Form))
         .Suggestions.at(0)
         .Snippet;
   };
-  EXPECT_EQ(Of("libsample.a.p"),
+  EXPECT_EQ(get("libsample.a.p"),
             "// pch/sample_pch.hpp, beside the meson.build of sample, whose "
             "call there gets\n"
             "//   cpp_pch: 'pch/sample_pch.hpp'\n"
             "#include <vector>");
   for (const char *Folder :
        {"libsample.so.p", "libsample.so.1.2.3.p", "sample.so.p", "sample.p"})
-    EXPECT_EQ(Of(Folder), Of("libsample.a.p")) << Folder;
-  EXPECT_NE(Of("library.p").find("pch/library_pch.hpp"), std::string::npos);
-  EXPECT_NE(Of("lib.a.p").find("pch/lib_pch.hpp"), std::string::npos);
+    EXPECT_EQ(get(Folder), get("libsample.a.p")) << Folder;
+  EXPECT_NE(get("library.p").find("pch/library_pch.hpp"), std::string::npos);
+  EXPECT_NE(get("lib.a.p").find("pch/lib_pch.hpp"), std::string::npos);
 }
 
 TEST(AdvicePrecompileTest, SmallTargetsOfMesonCannotShareOne) {
-  auto Of = [](const char *Name) {
+  auto get = [](const char *Name) {
     UnitForm Form;
     Form.Object = std::string(Name) + ".p/a.cpp.o";
     return Form;
   };
-  EXPECT_TRUE(precompile(unit(1, Of("x")) + unit(2, Of("y")) + unit(3, Of("z")))
-                  .Suggestions.empty());
+  EXPECT_TRUE(
+      precompile(unit(1, get("x")) + unit(2, get("y")) + unit(3, get("z")))
+          .Suggestions.empty());
 }
 
 TEST(AdvicePrecompileTest, WhatAnotherListedHeaderBringsIsNotListed) {

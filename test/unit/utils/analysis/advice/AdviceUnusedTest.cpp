@@ -22,13 +22,13 @@ struct ClassesAre {
 Trace classes(const ClassesAre &Are) {
   AdviceBuilder B(1, Are.Input);
   B.mode(Are.MemoizationMode);
-  uint32_t At = B.location("a.cpp", 4);
+  uint32_t Index = B.location("a.cpp", 4);
   B.begin(EventKind::Frontend);
   B.begin(EventKind::DeducedTemplateArgumentSubstitution);
   for (int I = 0; I != Are.Once + Are.Again; ++I) {
     std::string Name = "X<" + std::to_string(I) + ">";
     uint32_t X = B.entity(Name, "X<$>", proto::ENTITY_CLASS, "x.h", 2);
-    B.begin(EventKind::TemplateInstantiation, X, At);
+    B.begin(EventKind::TemplateInstantiation, X, Index);
     if (!Are.AreNested)
       B.endDefinition(10);
     B.hits(X, I < Are.Once ? 1 : 2);

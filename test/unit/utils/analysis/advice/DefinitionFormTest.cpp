@@ -12,14 +12,16 @@ namespace {
 
 /// Of the name that `@` stands before.
 DefinitionForm formOf(std::string Text) {
-  size_t At = Text.find('@');
-  Text.erase(At, 1);
-  size_t LineBegin = Text.rfind('\n', At) + 1;
-  if (At == 0 || Text.rfind('\n', At) == Text.npos)
+  size_t Offset = Text.find('@');
+  Text.erase(Offset, 1);
+  size_t LineBegin = Text.rfind('\n', Offset) + 1;
+  if (Offset == 0 || Text.rfind('\n', Offset) == Text.npos)
     LineBegin = 0;
   auto Line = static_cast<uint32_t>(
-      1 + std::count(Text.begin(), Text.begin() + static_cast<long>(At), '\n'));
-  return definitionForm(Text, Line, static_cast<uint32_t>(At - LineBegin + 1));
+      1 +
+      std::count(Text.begin(), Text.begin() + static_cast<long>(Offset), '\n'));
+  return definitionForm(Text, Line,
+                        static_cast<uint32_t>(Offset - LineBegin + 1));
 }
 
 TEST(DefinitionFormTest, ABodyAfterAPlainName) {

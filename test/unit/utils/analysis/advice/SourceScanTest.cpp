@@ -79,8 +79,8 @@ TEST_F(SourceScanTest, AnAliasHasWhatItIsMadeOf) {
   const SourceScan::Declaration &Alias = Scan.Declarations[1];
   EXPECT_TRUE(Alias.IsAlias);
   Texts Inside;
-  for (uint32_t At = Alias.FirstMention; At != Alias.EndMention; ++At)
-    Inside.push_back(Words.word(Scan.Mentions[At].Word));
+  for (uint32_t Index = Alias.FirstMention; Index != Alias.EndMention; ++Index)
+    Inside.push_back(Words.word(Scan.Mentions[Index].Word));
   EXPECT_EQ(Inside, (Texts{"A", "B", "C"}));
 }
 

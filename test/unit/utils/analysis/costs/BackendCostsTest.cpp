@@ -29,14 +29,14 @@ std::map<std::string, CostRow> rowsOf(const Trace &T, const CostTable &Table) {
   return ByName;
 }
 
-std::map<std::string, CostRow> rows(const Trace &T, CostKey By) {
-  return rowsOf(T, costs(T, By));
+std::map<std::string, CostRow> rows(const Trace &T, CostKey Key) {
+  return rowsOf(T, costs(T, Key));
 }
 
-std::map<std::string, CostRow> rows(const Trace &T, CostKey By,
+std::map<std::string, CostRow> rows(const Trace &T, CostKey Key,
                                     const FilterSpec &Spec) {
   TraceFilter Filter = *TraceFilter::make(Spec);
-  return rowsOf(T, costs(T, By, Filter));
+  return rowsOf(T, costs(T, Key, Filter));
 }
 
 TEST(BackendCosts, FunctionsCostTheirTemplate) {

@@ -16,24 +16,25 @@ struct Span {
   uint64_t First = UINT64_MAX, Last = 0, Busy = 0;
 };
 Span spanOf(const std::vector<CompileTimes> &Compiles) {
-  Span Of;
+  Span S;
   for (const CompileTimes &C : Compiles) {
-    Of.First = std::min(Of.First, C.BeginNs);
-    Of.Last = std::max(Of.Last, C.EndNs);
-    Of.Busy += C.durationNs();
+    S.First = std::min(S.First, C.BeginNs);
+    S.Last = std::max(S.Last, C.EndNs);
+    S.Busy += C.durationNs();
   }
-  return Of;
+  return S;
 }
 
 /// Looks at each moment.
 size_t mostAtOnce(const std::vector<CompileTimes> &Compiles) {
   size_t Most = 0;
-  for (const CompileTimes &At : Compiles)
-    Most = std::max(
-        Most, static_cast<size_t>(std::count_if(
-                  Compiles.begin(), Compiles.end(), [&](const auto &C) {
-                    return C.BeginNs <= At.BeginNs && At.BeginNs < C.EndNs;
-                  })));
+  for (const CompileTimes &Times : Compiles)
+    Most = std::max(Most,
+                    static_cast<size_t>(std::count_if(
+                        Compiles.begin(), Compiles.end(), [&](const auto &C) {
+                          return C.BeginNs <= Times.BeginNs &&
+                                 Times.BeginNs < C.EndNs;
+                        })));
   return Most;
 }
 
@@ -46,14 +47,14 @@ TEST(BuildSchedule, GivesWhatWasMeasured) {
       C.EndNs = C.BeginNs + 1 + Random() % (Seed % 2 ? 20 : 150);
     }
     BuildSchedule Schedule(Compiles);
-    Span Of = spanOf(Compiles);
-    ASSERT_EQ(Schedule.wallNs(), Of.Last - Of.First) << "seed " << Seed;
-    EXPECT_EQ(Schedule.busyNs(), Of.Busy);
+    Span S = spanOf(Compiles);
+    ASSERT_EQ(Schedule.wallNs(), S.Last - S.First) << "seed " << Seed;
+    EXPECT_EQ(Schedule.busyNs(), S.Busy);
     EXPECT_EQ(Schedule.mostAtOnce(), mostAtOnce(Compiles)) << "seed " << Seed;
     // The path ends with the end, is in order, and does not overlap.
     std::vector<size_t> Path = Schedule.criticalPath();
     ASSERT_FALSE(Path.empty());
-    EXPECT_EQ(Compiles[Path.back()].EndNs, Of.Last);
+    EXPECT_EQ(Compiles[Path.back()].EndNs, S.Last);
     for (size_t I = 1; I < Path.size(); ++I)
       EXPECT_LE(Compiles[Path[I - 1]].EndNs, Compiles[Path[I]].BeginNs);
     // Nothing ends before the first of the path began.
@@ -63,7 +64,7 @@ TEST(BuildSchedule, GivesWhatWasMeasured) {
     std::vector<uint64_t> All;
     for (const CompileTimes &C : Compiles)
       All.push_back(C.durationNs());
-    EXPECT_LE(Schedule.wallIf(All), Of.Last - Of.First);
+    EXPECT_LE(Schedule.wallIf(All), S.Last - S.First);
     EXPECT_EQ(Schedule.wallIf(std::vector<uint64_t>(Compiles.size())),
               Schedule.wallNs());
   }

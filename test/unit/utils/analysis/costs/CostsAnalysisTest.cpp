@@ -14,10 +14,10 @@ using namespace instantrace::test;
 
 namespace {
 
-std::map<std::string, CostRow> rows(const Trace &T, CostKey By) {
+std::map<std::string, CostRow> rows(const Trace &T, CostKey Key) {
   std::map<std::string, CostRow> ByName;
   uint64_t SelfNs = 0;
-  CostTable Table = costs(T, By);
+  CostTable Table = costs(T, Key);
   for (const CostRow &Row : Table.Rows) {
     std::string Name = Row.Name.text(T, {}, 1000);
     EXPECT_EQ(ByName.count(Name), 0u) << Name;
@@ -213,9 +213,9 @@ TEST(CostsAnalysisTest, TiesAreInTheOrderOfNames) {
       .end(16);
   Trace T = read(B.bytes());
   CostTable Table = costs(T, CostKey::Template);
-  auto Order = [&](CostOrder By) {
+  auto Order = [&](CostOrder Key) {
     std::string Names;
-    sortCosts(Table, T, By, 0);
+    sortCosts(Table, T, Key, 0);
     for (const CostRow &Row : Table.Rows)
       Names += Row.Name.text(T, {}, 9);
     return Names;

@@ -25,13 +25,13 @@ struct Headers {
     HeaderSums Sums;
     for (const std::string &Bytes : Units) {
       Trace T = read(Bytes);
-      HeaderSink Of(T, Detailed, *TraceFilter::make({}));
-      feedAll(T, Of);
-      Sums.add(Of.Sums);
+      HeaderSink Sink(T, Detailed, *TraceFilter::make({}));
+      feedAll(T, Sink);
+      Sums.add(Sink.Sums);
     }
     return Sums;
   }
-  const HeaderSums::File &at(size_t Row) const { return *Table.Rows[Row].Of; }
+  const HeaderSums::File &at(size_t Row) const { return *Table.Rows[Row].File; }
 
   HeaderSums Sums;
   HeaderTable Table;
@@ -72,16 +72,16 @@ TEST(HeaderTableTest, WhatIsReadInAnotherWayIsNotItsAlone) {
 
 TEST(HeaderTableTest, IncludersHaveTheirLines) {
   Headers Found(twoUnits());
-  std::vector<HeaderDetail> From = Found.Table.includers(Found.Table.Rows[1]);
-  ASSERT_EQ(From.size(), 2u);
-  EXPECT_EQ(From[0].text(), "c.h:6");
-  EXPECT_EQ(From[0].Sums.InclusiveNs, 400u);
-  EXPECT_EQ(From[1].text(), "a.h:4");
-  EXPECT_EQ(From[1].Sums.Units, 2u);
-  std::vector<HeaderDetail> To = Found.Table.includes(Found.Table.Rows[0]);
-  ASSERT_EQ(To.size(), 1u);
-  EXPECT_EQ(To[0].text(), "b.h");
-  EXPECT_EQ(To[0].Sums.InclusiveNs, 300u);
+  std::vector<HeaderDetail> Next = Found.Table.includers(Found.Table.Rows[1]);
+  ASSERT_EQ(Next.size(), 2u);
+  EXPECT_EQ(Next[0].text(), "c.h:6");
+  EXPECT_EQ(Next[0].Sums.InclusiveNs, 400u);
+  EXPECT_EQ(Next[1].text(), "a.h:4");
+  EXPECT_EQ(Next[1].Sums.Units, 2u);
+  std::vector<HeaderDetail> Cursor = Found.Table.includes(Found.Table.Rows[0]);
+  ASSERT_EQ(Cursor.size(), 1u);
+  EXPECT_EQ(Cursor[0].text(), "b.h");
+  EXPECT_EQ(Cursor[0].Sums.InclusiveNs, 300u);
 }
 
 TEST(HeaderTableTest, AFileInsideItselfCountsOnce) {

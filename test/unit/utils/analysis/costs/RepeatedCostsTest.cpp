@@ -28,8 +28,8 @@ std::string unit(uint32_t Id, uint64_t Ns, bool HasOwn = false) {
 }
 
 void add(Trace T, RepeatedCosts &Into) {
-  constexpr CostKey By[] = {CostKey::Specialization};
-  CompileCostSink Costs(T, By, *TraceFilter::make({}));
+  constexpr CostKey Keys[] = {CostKey::Specialization};
+  CompileCostSink Costs(T, Keys, *TraceFilter::make({}));
   feedAll(T, Costs);
   Into.enterTrace(T);
   Into.add(unitCosts(T, 0, Costs.Compiles.front().front()));

@@ -45,11 +45,11 @@ std::vector<std::string> matched(const std::vector<std::string> &Old,
   CostTable After = costs(NewTrace, CostKey::Specialization);
   matchRows(Before, OldTrace, After, NewTrace, Root);
   std::vector<std::string> Pairs;
-  for (const CostRow &From : Before.Rows)
-    for (const CostRow &To : After.Rows)
-      if (From.Name.Fixed.empty() && From.Key == To.Key)
-        Pairs.push_back(From.Name.text(OldTrace, {}, 1000) + " -> " +
-                        To.Name.text(NewTrace, {}, 1000));
+  for (const CostRow &Row : Before.Rows)
+    for (const CostRow &Target : After.Rows)
+      if (Row.Name.Fixed.empty() && Row.Key == Target.Key)
+        Pairs.push_back(Row.Name.text(OldTrace, {}, 1000) + " -> " +
+                        Target.Name.text(NewTrace, {}, 1000));
   std::sort(Pairs.begin(), Pairs.end());
   return Pairs;
 }

@@ -74,8 +74,9 @@ class Groups {
 public:
   Groups(const TraceBuilder &B) : T(test::read(B.bytes())) {}
 
-  std::string group(NameGrouping By, uint32_t Entity, uint32_t Sequence = 0) {
-    NameGroups Groups(T, By);
+  std::string group(NameGrouping Grouping, uint32_t Entity,
+                    uint32_t Sequence = 0) {
+    NameGroups Groups(T, Grouping);
     const Dictionary &Names = T.Sequences[Sequence].Names;
     NameGroup Group =
         Groups.groupOf(Sequence, T.Sequences[Sequence].Entities[Entity - 1]);

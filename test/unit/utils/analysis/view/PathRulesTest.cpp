@@ -27,9 +27,9 @@ TEST(PathRulesTest, OneHeaderHasOneSpelling) {
 TEST(PathRulesTest, NormalAsInTheStandardLibrary) {
   constexpr std::string_view Bytes = "a./";
   std::vector<std::string> Paths = {""};
-  for (size_t At = 0; Paths[At].size() < 9; ++At)
+  for (size_t Index = 0; Paths[Index].size() < 9; ++Index)
     for (char Byte : Bytes)
-      Paths.push_back(Paths[At] + Byte);
+      Paths.push_back(Paths[Index] + Byte);
   for (const std::string &Path : Paths) {
     std::string Expected =
         std::filesystem::path(Path).lexically_normal().generic_string();
