@@ -81,7 +81,7 @@ std::string AdviceWords::text() const {
   case AdviceKind::Precompile: {
     const AdviceEvidence *More = evidence(EvidenceKey::MoreHeaders);
     return "Precompile " + names(EvidenceKey::Header, More ? More->Count : 0) +
-           ", which " + units(EvidenceKey::Readers) + " read";
+           " for " + units(EvidenceKey::Readers);
   }
   case AdviceKind::NarrowInclude: {
     const AdviceEvidence *Enough = evidence(EvidenceKey::Enough);

@@ -293,12 +293,16 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
     FileSet BoundariesHere;
     const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
     std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
+    std::vector<bool> IsUnneeded(Read.size());
     for (size_t Index = 0; Index != Read.size(); ++Index) {
       const CompileFiles::Reading &I = Read[Index];
       const FileNumber Outer =
           I.Around == NoReading ? NoFile : BoundaryOf[I.Around];
-      if (H.isUnneeded(Compile, I.File)) {
-        if (Outer != NoFile)
+      // What else leads to a file in one that goes is not in the trace.
+      const bool IsInUnneeded = I.Around != NoReading && IsUnneeded[I.Around];
+      IsUnneeded[Index] = IsInUnneeded || H.isUnneeded(Compile, I.File);
+      if (IsUnneeded[Index]) {
+        if (Outer != NoFile && !IsInUnneeded)
           Into.Boundaries[Outer].Ns -= I.WholeNs;
         continue;
       }
@@ -628,8 +632,9 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
                     [&](const Listed &L) { return !H.isSystem(L.File); }));
   Suggestion &S = Into.emplace_back(Suggestion{
       RowName::fromText(subjectOf(Group.Targets, Own != 0)), {}, Saves});
-  S.count(Group.Compiles.size(), "compiles, which read these headers for",
-          Sum.Ns - Sum.LateNs, EvidenceKey::Readers);
+  S.count(Group.Compiles.size(),
+          "compiles, which read some of these headers for", Sum.Ns - Sum.LateNs,
+          EvidenceKey::Readers);
   if (Sum.LateNs != 0)
     S.count(Group.Compiles.size(),
             "compiles, which instantiate bodies for them at their end for",
