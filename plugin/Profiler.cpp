@@ -354,6 +354,10 @@ void Profiler::writeRemaining() {
   Rec.entities().giveRemainingIds();
   Naming->run();
   writeHits();
+  // Otherwise a wait, after which what is due is looked for, would name again.
+  CountedEntities = Rec.entities().idCount();
+  CountedLocations = Rec.locations().size();
+  Rec.allNamed();
 }
 
 void Profiler::writeHits() {

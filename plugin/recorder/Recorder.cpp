@@ -90,12 +90,17 @@ void Recorder::nameNow(NamingWork Due) {
     return;
   llvm::SaveAndRestore<bool> Naming(IsNaming, true);
   Client.nameEntities(Due);
-  if (Due == NamingWork::All) {
-    uint32_t Count = Entities.idCount();
-    NextNaming =
-        Count + std::clamp(Count / BatchPart, SmallestBatch, LargestBatch);
-    NextRecords = Encoder.recordCount() + RecordsPerNaming;
-  }
+  if (Due == NamingWork::All)
+    allNamed();
+  else
+    NextLocating = Locations.size() + LocationBatch;
+}
+
+void Recorder::allNamed() {
+  uint32_t Count = Entities.idCount();
+  NextNaming =
+      Count + std::clamp(Count / BatchPart, SmallestBatch, LargestBatch);
+  NextRecords = Encoder.recordCount() + RecordsPerNaming;
   NextLocating = Locations.size() + LocationBatch;
 }
 

@@ -154,6 +154,8 @@ public:
   void beginFunction(EventKind Kind, const void *Key, EntityOrigin Origin,
                      uint64_t TimeNs);
   void nameNothingEarly() { NextEarlyNs = UINT64_MAX; }
+  /// The client named all that there is, unasked: the next batch begins here.
+  void allNamed();
   /// Inside Profiling: the time that early naming took, and that no interval
   /// was charged with, passes now.
   void payEarlyNaming() {
