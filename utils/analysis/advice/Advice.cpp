@@ -15,6 +15,7 @@ namespace {
 
 /// Longer names are not for a program that people write.
 constexpr size_t WritableBytes = 1 << 11;
+constexpr size_t LongestPathBytes = 1 << 12;
 
 /// As a floating-point number, for a thousand times a time need not fit.
 double permille(uint64_t PartNs, uint64_t WholeNs) {
@@ -30,7 +31,6 @@ struct NamedHeader {
 
 /// The headers that a suggestion names.
 std::vector<NamedHeader> headersNamed(const Suggestion &S, const Trace &T) {
-  constexpr size_t LongestPathBytes = 1 << 12;
   std::vector<NamedHeader> Named;
   if (S.Kind == AdviceKind::NarrowInclude ||
       S.Kind == AdviceKind::ForwardDeclare ||
@@ -92,8 +92,20 @@ void dropOverlapping(AdviceReport &Report, const Trace &Names) {
         All[Kept] = std::move(All[I]);
       ++Kept;
     }
-  Report.Overlapping = All.size() - Kept;
+  Report.Overlapping += All.size() - Kept;
   All.resize(Kept);
+}
+
+void sortBySaving(std::vector<Suggestion> &All, const Trace &Names) {
+  std::stable_sort(All.begin(), All.end(),
+                   [&Names](const Suggestion &A, const Suggestion &B) {
+                     if (A.Saves.EstimateNs != B.Saves.EstimateNs)
+                       return A.Saves.EstimateNs > B.Saves.EstimateNs;
+                     if (A.Kind != B.Kind)
+                       return A.Kind < B.Kind;
+                     return A.Subject.text(Names, {}, ComparedNameBytes) <
+                            B.Subject.text(Names, {}, ComparedNameBytes);
+                   });
 }
 
 } // namespace
@@ -301,33 +313,30 @@ AdviceReport AdviceFinder::take() {
   AdviceReport Report;
   Report.TotalNs = Facts.TotalNs;
   Report.Compiles = Compiles;
-  struct Named {
-    std::string Name;
-    Suggestion Advised;
-  };
-  std::vector<Named> Found;
-  // Backwards: the first, which is to precompile, leaves out what another has
-  // nobody read.
-  for (auto Each = Rules.rbegin(); Each != Rules.rend(); ++Each)
-    for (Suggestion &S : Each->second->take()) {
+  auto addThoseOf = [&](AdviceKind Kind, AdviceRule &Rule) {
+    for (Suggestion &S : Rule.take()) {
       if (!Facts.isWorth(S.Saves.EstimateNs)) {
         ++Report.Smaller;
         continue;
       }
-      S.Kind = Each->first;
-      Found.push_back(
-          {S.Subject.text(names(), {}, ComparedNameBytes), std::move(S)});
+      S.Kind = Kind;
+      Report.Suggestions.push_back(std::move(S));
     }
-  std::stable_sort(
-      Found.begin(), Found.end(), [](const Named &A, const Named &B) {
-        if (A.Advised.Saves.EstimateNs != B.Advised.Saves.EstimateNs)
-          return A.Advised.Saves.EstimateNs > B.Advised.Saves.EstimateNs;
-        if (A.Advised.Kind != B.Advised.Kind)
-          return A.Advised.Kind < B.Advised.Kind;
-        return A.Name < B.Name;
-      });
-  for (Named &N : Found)
-    Report.Suggestions.push_back(std::move(N.Advised));
+  };
+  for (auto &[Kind, Rule] : Rules)
+    if (Kind != AdviceKind::Precompile)
+      addThoseOf(Kind, *Rule);
+  sortBySaving(Report.Suggestions, names());
+  dropOverlapping(Report, names());
+  // What these have nobody read need not be precompiled.
+  for (const Suggestion &S : Report.Suggestions)
+    for (auto &[Kind, Rule] : Rules)
+      if (Kind == S.Kind)
+        Rule->follow(S.Subject.text(names(), {}, LongestPathBytes));
+  for (auto &[Kind, Rule] : Rules)
+    if (Kind == AdviceKind::Precompile)
+      addThoseOf(Kind, *Rule);
+  sortBySaving(Report.Suggestions, names());
   dropOverlapping(Report, names());
   return Report;
 }

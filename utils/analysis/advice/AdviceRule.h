@@ -106,6 +106,9 @@ public:
 class AdviceRule : public AdvicePass {
 public:
   virtual Suggestions take() = 0;
+  /// Its suggestion on that subject is shown: rules that take() later assume
+  /// that somebody follows it.
+  virtual void follow(const std::string & /*Subject*/) {}
 };
 
 /// Of which the parts of one reading are \p Part.

@@ -67,13 +67,15 @@ inline size_t cmakeFolderEnd(std::string_view Object) {
 }
 
 /// The source, as CMake's call for the target names it; empty: it is not
-/// CMake's. CMake writes "__" for a folder above.
+/// CMake's, or several in one. CMake writes "__" for a folder above.
 inline std::string cmakeSource(std::string_view Object) {
   const size_t FolderEnd = cmakeFolderEnd(Object);
   if (FolderEnd == Object.npos)
     return {};
   std::string_view File = Object.substr(FolderEnd + 1);
   std::string Source;
+  if (File.starts_with("Unity/"))
+    return {};
   for (; File.starts_with("__/"); File.remove_prefix(3))
     Source += "../";
   return Source.append(File.substr(0, File.rfind('.')));
@@ -105,7 +107,8 @@ inline std::string optionsOf(const TraceSession &Session) {
         Word == "-MJ")
       ++I; // and what it names
     else if (Word != "-c" && Word != Session.Input && !Word.starts_with("-M") &&
-             !Word.starts_with("-W") && !Word.starts_with("-fplugin"))
+             (!Word.starts_with("-W") || Word.starts_with("-Wp,")) &&
+             !Word.starts_with("-fplugin"))
       Options.append(Word).append("\n");
   }
   return Options;

@@ -111,12 +111,17 @@ struct CompileGroup {
   /// Of CMake, its sources by compile; empty: not known.
   std::map<size_t, std::string> Sources;
   std::vector<size_t> Compiles;
-  std::string Folder; ///< to which CMake's paths of the first are relative
+  std::string BuildFolder; ///< for CMake
+  std::string Folder;      ///< to which CMake's paths of the first are relative
   std::set<std::string> Objects; ///< folders, of CMake
 
   /// CMake does by default, and so do the commands that we show.
   bool instantiatesInHeader() const { return !IsMeson; }
-  bool canShare() const { return Options && !Targets.empty() && !IsMeson; }
+  /// Its object library has -fPIC where programs have -fPIE.
+  bool canShare() const {
+    return Options && !Targets.empty() && !IsMeson &&
+           std::get<0>(*Options).find("\n-fPIE\n") == std::string::npos;
+  }
   /// Of other targets with the same options.
   void add(const CompileGroup &More) {
     Targets.insert(More.Targets.begin(), More.Targets.end());
@@ -175,6 +180,7 @@ struct CompileSetup {
   BuildTarget Target;
   GroupKey ByTarget, ByOptions;
   std::string Source, Objects;
+  bool HasPrecompiled = false;
 };
 
 class PrecompileFinder final : public ReadingOf<std::optional<CompileSetup>> {
@@ -211,6 +217,7 @@ private:
   std::string written(FileNumber File, const CompileGroup &Group) const;
   void suggest(CompileGroup Group, Suggestions &Into) const;
   uint64_t worthNs(const Suggestions &Found) const;
+  bool leadsInto(const std::string &Folder, const Choice &Chosen) const;
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
 
   AdviceFacts &F;
@@ -221,26 +228,36 @@ private:
   std::set<BuildTarget> Targets;
   std::set<std::string> Folders;
   std::vector<KnownSetup> Setups;
+  std::set<GroupKey> WithPrecompiled; ///< targets
 };
 
 void PrecompileFinder::read(const AdviceUnit &U,
                             std::optional<CompileSetup> &Into) const {
   const std::optional<TraceSession> &Session = U.S.Session;
-  if (!Session || !Session->PchInputs.empty() ||
-      productOf(U.S) == CompileProduct::Header)
+  if (!Session || productOf(U.S) == CompileProduct::Header)
     return;
   BuildTarget Target = targetOf(Session->Object);
   GroupKey ByTarget = keyOf(*Session, Target.Name);
-  Into = {std::move(Target), std::move(ByTarget),
-          keyOf(*Session, "options\n" + optionsOf(*Session)),
+  // One call for all of them stands where they are made.
+  std::string Objects =
+      cmakeObjects(Session->WorkingDirectory, Session->Object);
+  const std::string Folder = Objects.substr(0, Objects.rfind("/CMakeFiles/"));
+  Into = {std::move(Target),
+          std::move(ByTarget),
+          keyOf(*Session, Folder + "\n" + optionsOf(*Session)),
           cmakeSource(Session->Object),
-          cmakeObjects(Session->WorkingDirectory, Session->Object)};
+          std::move(Objects),
+          !Session->PchInputs.empty()};
 }
 
 void PrecompileFinder::merge(std::optional<CompileSetup> Next, const Trace &) {
   size_t Compile = Compiles++;
   if (!Next)
     return;
+  if (Next->HasPrecompiled) {
+    WithPrecompiled.insert(std::move(Next->ByTarget));
+    return;
+  }
   Setups.push_back({Compile, &*Targets.insert(std::move(Next->Target)).first,
                     &*Keys.insert(std::move(Next->ByTarget)).first,
                     &*Keys.insert(std::move(Next->ByOptions)).first,
@@ -263,6 +280,8 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
   if (Target.Name.empty())
     return;
   Group.Targets.insert(Target.Name);
+  Group.BuildFolder =
+      Setup.Objects->substr(0, Setup.Objects->rfind("/CMakeFiles/"));
   const std::vector<CompileFiles::Reading> Read = H.readings(Setup.Compile);
   if (Target.IsMeson || Setup.Source.empty() || Read.empty())
     return;
@@ -276,6 +295,16 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
     Group.Folder = Input.substr(0, Input.size() - Below.size());
   Group.Sources.emplace(Setup.Compile, std::move(Setup.Source));
   Group.Objects.insert(*Setup.Objects);
+}
+
+/// The headers of which read a file below \p Folder.
+bool PrecompileFinder::leadsInto(const std::string &Folder,
+                                 const Choice &Chosen) const {
+  for (FileNumber File = 0; File != H.fileCount(); ++File)
+    if (!Folder.empty() && H.path(File).starts_with(Folder + "/") &&
+        Chosen.isBelow(File))
+      return true;
+  return false;
 }
 
 /// A header of the program itself that may be precompiled.
@@ -437,8 +466,9 @@ bool PrecompileFinder::asksForMacro(size_t Compile,
 std::string PrecompileFinder::written(FileNumber File,
                                       const CompileGroup &Group) const {
   const std::string &Path = H.path(File);
-  if (H.isSystem(File))
-    return "<" + includeName(Path) + ">";
+  if (std::string Name = includeName(Path);
+      H.isSystem(File) && !Name.starts_with('/'))
+    return "<" + Name + ">";
   // Where the source names it from where it stands itself, nobody else can.
   for (size_t Compile : Group.Compiles)
     for (const CompileFiles::Reading &I : H.readings(Compile)) {
@@ -495,7 +525,8 @@ std::string mesonSnippet(const std::string &Target,
 }
 
 /// Who reuses a target's precompiled header waits until that is linked: so it
-/// is made for a target that has nothing to link.
+/// is made for a target that has nothing to link, and asks for what others link
+/// only when the build is written, which makes it wait for nothing.
 std::string sharedSnippet(const std::set<std::string> &Targets,
                           const std::string &Headers) {
   constexpr size_t LineBytes = 76;
@@ -506,13 +537,19 @@ std::string sharedSnippet(const std::set<std::string> &Targets,
                      Source + " CONTENT \"\")\nadd_library(" + Own +
                      " OBJECT " + Source + R"()
 foreach(Property COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS
-    CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET INCLUDE_DIRECTORIES
-    LINK_LIBRARIES POSITION_INDEPENDENT_CODE VISIBILITY_INLINES_HIDDEN)
+    INCLUDE_DIRECTORIES)
+  set_property(TARGET )" +
+                     Own + R"( PROPERTY ${Property}
+    "$<TARGET_PROPERTY:)" +
+                     First + R"(,${Property}>")
+endforeach()
+foreach(Property COMPILE_FLAGS CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET
+    POSITION_INDEPENDENT_CODE VISIBILITY_INLINES_HIDDEN)
   get_target_property(Value )" +
                      First + R"( ${Property})
-  if(Value)
+  if(NOT Value MATCHES "-NOTFOUND$")
     set_property(TARGET )" +
-                     Own + R"( PROPERTY ${Property} ${Value})
+                     Own + R"( PROPERTY ${Property} "${Value}")
   endif()
 endforeach()
 target_precompile_headers()" +
@@ -613,7 +650,8 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
       Group.Sources.size() != Group.Compiles.size() + Others.size())
     return;
   const std::vector<Listed> &Headers = Chosen.Headers;
-  if (Headers.empty())
+  if (Headers.empty() ||
+      (Group.Targets.size() > 1 && leadsInto(Group.BuildFolder, Chosen)))
     return;
   const ReadingCosts &Sum = Chosen.Sum;
   auto without = [&Sum](double Ns) {
@@ -701,6 +739,8 @@ Suggestions PrecompileFinder::take() {
   Suggestions All;
   std::map<GroupKey, std::vector<CompileGroup>> Sharing;
   for (auto &[Key, Group] : Groups) {
+    if (!Group.Targets.empty() && WithPrecompiled.contains(Key))
+      continue;
     if (Group.canShare())
       Sharing[*Group.Options].push_back(std::move(Group));
     else
@@ -714,7 +754,9 @@ Suggestions PrecompileFinder::take() {
       CompileGroup Whole = Alike.front();
       for (size_t I = 1; I != Alike.size(); ++I)
         Whole.add(Alike[I]);
-      suggest(std::move(Whole), Shared);
+      // Its object library has no source in C.
+      if (!hasCSources(Whole))
+        suggest(std::move(Whole), Shared);
     }
     const bool IsBetter =
         double(worthNs(Shared)) > SharedGain * double(worthNs(OneEach));

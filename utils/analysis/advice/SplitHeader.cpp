@@ -21,7 +21,6 @@
 #include "utils/analysis/advice/HeaderFacts.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -54,6 +53,7 @@ public:
       : HeaderRule(F), NeedDefinition(NeedDefinition) {}
 
   Suggestions take() override;
+  void follow(const std::string &Subject) override;
 
 private:
   std::vector<IncludeEdge> candidates();
@@ -62,10 +62,11 @@ private:
   bool isMentioned(const CompileFiles &In, const IncludeEdge &Edge,
                    const FileSet &Dropped, const FileSet &Names);
   void addSavings(std::vector<Burden> &Burdens);
-  void setUnneeded(const std::vector<const Burden *> &Removed);
   Suggestion suggestion(const std::vector<const Burden *> &OfHeader);
 
   const bool NeedDefinition; ///< of the header, or else no more than a name
+  std::vector<Burden> Burdens;
+  std::map<size_t, std::set<IncludeEdge>> Removed; ///< by compile
 };
 
 /// Of headers of the program, those that take long enough in all.
@@ -216,19 +217,22 @@ void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
   }
 }
 
-/// Whoever follows the suggestion to remove an #include has no use for
-/// precompiling what it brought.
-void BurdenFinder::setUnneeded(const std::vector<const Burden *> &Removed) {
-  std::map<size_t, std::set<IncludeEdge>> ByCompile;
-  for (const Burden *B : Removed)
-    for (size_t Compile : B->Burdened)
-      ByCompile[Compile].insert(B->Edge);
-  for (const auto &[Compile, Removed] : ByCompile) {
+/// Who removes an #include has no use for precompiling what it brought.
+void BurdenFinder::follow(const std::string &Subject) {
+  if (NeedDefinition)
+    return;
+  for (const Burden &B : Burdens)
+    if (B.HasSources && B.Saves.EstimateNs != 0 &&
+        H.path(B.Edge.first) == Subject)
+      for (size_t Compile : B.Burdened)
+        Removed[Compile].insert(B.Edge);
+  for (const auto &[Compile, Edges] : Removed) {
     const CompileFiles In = H.compile(Compile);
-    auto isGone = [&Edges = Removed](FileNumber Includer, FileNumber Included) {
+    auto isRemoved = [&Edges = Edges](FileNumber Includer,
+                                      FileNumber Included) {
       return Edges.contains({Includer, Included});
     };
-    FileSet Kept = H.reached(In, isGone, {}, Ways::All), Unneeded;
+    FileSet Kept = H.reached(In, isRemoved, {}, Ways::All), Unneeded;
     for (FileNumber File : In.Files)
       if (!Kept.contains(File))
         Unneeded.insert(File);
@@ -286,7 +290,6 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
 }
 
 Suggestions BurdenFinder::take() {
-  std::vector<Burden> Burdens;
   for (const IncludeEdge &Edge : candidates()) {
     Burden B = burdenOf(Edge);
     if (B.NeedsDefinition == NeedDefinition &&
@@ -302,16 +305,10 @@ Suggestions BurdenFinder::take() {
     if (B.Saves.EstimateNs != 0)
       ByHeader[B.Edge.first].push_back(&B);
   Suggestions All;
-  std::vector<const Burden *> Removed;
   for (const auto &[Header, OfHeader] : ByHeader) {
     Suggestion &S = All.emplace_back(suggestion(OfHeader));
-    if (!NeedDefinition) {
-      if (F.isWorth(S.Saves.EstimateNs))
-        std::copy_if(OfHeader.begin(), OfHeader.end(),
-                     std::back_inserter(Removed),
-                     [](const Burden *B) { return B->HasSources; });
+    if (!NeedDefinition)
       continue;
-    }
     std::set<std::string> Names;
     for (const Burden *B : OfHeader)
       for (uint32_t Word : B->Words)
@@ -325,7 +322,6 @@ Suggestions BurdenFinder::take() {
         .one("name of the header that needs it:")
         .name(Text + (Names.size() > NamesShown ? ", ..." : ""));
   }
-  setUnneeded(Removed);
   return All;
 }
 

@@ -103,6 +103,7 @@ TEST(AdvicePrecompileTest, CMakeWritesFoldersAboveInItsOwnWay) {
   EXPECT_EQ(cmakeSource("p/CMakeFiles/t.dir/__/__/src/a.cpp.o"),
             "../../src/a.cpp");
   EXPECT_EQ(cmakeSource("CMakeFiles/t.dir/src/a.cpp.o"), "src/a.cpp");
+  EXPECT_EQ(cmakeSource("CMakeFiles/t.dir/Unity/unity_0_cxx.cxx.o"), "");
 }
 
 TEST(AdvicePrecompileTest, TwoCompilesAreTooFew) {
@@ -242,15 +243,19 @@ TEST(AdvicePrecompileTest, WhoHasAPrecompiledHeaderNeedsNone) {
   UnitForm Pch;
   Pch.HasPch = true;
   EXPECT_TRUE(precompile(unit(1) + unit(2) + unit(3, Pch)).Suggestions.empty());
+  EXPECT_TRUE(precompile(unit(1) + unit(2) + unit(3) + unit(4, Pch))
+                  .Suggestions.empty())
+      << "some of its sources skip it";
 }
 
 TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
-  auto get = [](const char *Name) {
+  auto inTarget = [](const char *Name) {
     UnitForm Form;
     Form.Object = std::string("CMakeFiles/") + Name + ".dir/a.o";
     return Form;
   };
-  std::string Bytes = unit(1, get("x")) + unit(2, get("y")) + unit(3, get("z"));
+  std::string Bytes =
+      unit(1, inTarget("x")) + unit(2, inTarget("y")) + unit(3, inTarget("z"));
   Advised Report = precompile(Bytes);
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Subject.text(read(Bytes), {}, 100),
@@ -260,16 +265,39 @@ TEST(AdvicePrecompileTest, SmallTargetsWithTheSameOptionsShareOne) {
                        "foreach(Target x y z)\n"
                        "  target_precompile_headers(${Target} REUSE_FROM "
                        "x_pch)\nendforeach()"));
-  UnitForm Other = get("z");
+  UnitForm Other = inTarget("z");
   Other.Argv = {"clang++", "-DX", "-c", "a.cpp", "-o", Other.Object};
-  EXPECT_TRUE(precompile(unit(1, get("x")) + unit(2, get("y")) + unit(3, Other))
+  EXPECT_TRUE(precompile(unit(1, inTarget("x")) + unit(2, inTarget("y")) +
+                         unit(3, Other))
                   .Suggestions.empty());
-  UnitForm Same = get("z");
+  UnitForm Same = inTarget("z");
   Same.Argv = {"clang++", "-Wall", "-MF", "z.d", "-c", "a.cpp", "-o", "z.o"};
-  EXPECT_EQ(precompile(unit(1, get("x")) + unit(2, get("y")) + unit(3, Same))
+  EXPECT_EQ(precompile(unit(1, inTarget("x")) + unit(2, inTarget("y")) +
+                       unit(3, Same))
                 .Suggestions.size(),
             1u)
       << "warnings and names of files may differ";
+  for (const char *Word : {"-Wp,-DX", "-fPIE"}) {
+    Same.Argv = {"clang++", Word, "-c", "a.cpp", "-o", Same.Object};
+    UnitForm First = Same, Second = Same;
+    First.Object = "CMakeFiles/x.dir/a.o";
+    Second.Object = "CMakeFiles/y.dir/a.o";
+    const bool IsForAll = Word == std::string_view("-Wp,-DX");
+    EXPECT_EQ(precompile(unit(1, First) + unit(2, Second) + unit(3, Same))
+                  .Suggestions.size(),
+              IsForAll ? 1u : 0u)
+        << Word;
+    EXPECT_TRUE(precompile(unit(1, inTarget("x")) + unit(2, inTarget("y")) +
+                           unit(3, Same))
+                    .Suggestions.empty())
+        << Word;
+  }
+  UnitForm Elsewhere = inTarget("z");
+  Elsewhere.Object = "sub/" + Elsewhere.Object;
+  EXPECT_TRUE(precompile(unit(1, inTarget("x")) + unit(2, inTarget("y")) +
+                         unit(3, Elsewhere))
+                  .Suggestions.empty())
+      << "no place is below all of them";
 }
 
 TEST(AdvicePrecompileTest, TargetsShareOneWhereThatSavesMore) {
