@@ -589,7 +589,7 @@ std::string snippetFor(const CompileGroup &Group,
 }
 
 std::string subjectOf(const std::set<std::string> &Targets, bool HasOwn) {
-  const std::string Headers = HasOwn ? "headers" : "system headers";
+  std::string Headers = HasOwn ? "headers" : "system headers";
   if (Targets.empty())
     return Headers;
   if (Targets.size() == 1)

@@ -57,9 +57,11 @@ std::string templateName(std::string Name) {
 /// nothing.
 bool isDoubling(const std::vector<uint64_t> &Sizes, uint64_t Least) {
   size_t Doublings = 0;
-  for (size_t I = Sizes.size(); I-- > 1 && Sizes[I] >= Least; ++Doublings)
-    if (Sizes[I] < Sizes[I - 1] + Sizes[I - 1] / 2)
+  for (size_t I = Sizes.size(); I > 1 && Sizes[I - 1] >= Least; --I) {
+    if (Sizes[I - 1] < Sizes[I - 2] + Sizes[I - 2] / 2)
       break;
+    ++Doublings;
+  }
   return Doublings >= FewestDoublings;
 }
 
