@@ -3,9 +3,8 @@
 /// run, which the comparison of hooks takes out of the times of both
 /// (utils/bench/hooks/OwnWork.h).
 ///
-/// Flow:    guarded() of plugin/hooks -> [OwnWorkLog] -> FILE.own-work: pairs
-/// of
-///          64-bit numbers, begin and end in ns of CLOCK_MONOTONIC
+/// Flow:    guarded() of plugin/hooks -> [OwnWorkLog] -> FILE.own-work
+/// Shape:   pairs of 64-bit numbers, begin and end in ns of CLOCK_MONOTONIC
 /// Cost:    four readings of clocks. What they take outside of the span is
 ///          added to it
 /// Threads: one, which compiles one file

@@ -88,17 +88,17 @@ public:
       First += More;
     });
   }
-  /// Requires: At < size(). \p Change is given the row.
-  template <class Change> bool update(uint64_t First, Change How) {
-    if (char *Chunk = File.chunk(First / ChunkRows)) {
-      How(reinterpret_cast<T *>(Chunk)[First % ChunkRows]);
+  /// Requires: \p Index < size(). \p How is given the row.
+  template <class Change> bool update(uint64_t Index, Change How) {
+    if (char *Chunk = File.chunk(Index / ChunkRows)) {
+      How(reinterpret_cast<T *>(Chunk)[Index % ChunkRows]);
       return true;
     }
     T Row;
-    if (!File.read(First * sizeof(T), sizeof(T), &Row))
+    if (!File.read(Index * sizeof(T), sizeof(T), &Row))
       return false;
     How(Row);
-    return File.write(First * sizeof(T), sizeof(T), &Row);
+    return File.write(Index * sizeof(T), sizeof(T), &Row);
   }
   /// Rows of one chunk, which may be changed before putBack(); valid until the
   /// column or \p Scratch changes. Null: error() says why.

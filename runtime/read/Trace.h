@@ -69,12 +69,12 @@ struct InclusionId {
   friend bool operator==(InclusionId, InclusionId) = default;
 };
 
-/// One entering of a file. From is smaller than the own id, so going outwards
-/// ends.
+/// One entering of a file. Includer is smaller than the own id, so going
+/// outwards ends.
 struct Inclusion {
   NameId Path;
   InclusionId Includer; // none: a main file, a command-line input, no file
-  uint32_t LineNo = 0;  // of the #include, in From; 0: none
+  uint32_t LineNo = 0;  // of the #include, in Includer; 0: none
   uint32_t ColumnNo = 0;
   bool IsSystem = false;
 };

@@ -19,7 +19,7 @@
 
 namespace instantrace {
 
-/// Leftovers below a folder, by path. \p Unlisted is told "PATH: why" of each
+/// Leftovers below a folder, by path. \p Unlisted gets "PATH: why" for each
 /// folder in it that may not be listed; that \p Folder may not is an error.
 Result<std::vector<std::string>>
 leftoversBelow(const std::string &Folder, const UnlistedFolder &Unlisted = {});

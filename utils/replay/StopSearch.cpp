@@ -41,7 +41,7 @@ Result<Position> StopSearch::next(Position Begin, Position Upto) {
     return Free.HighStops && Free.High <= Upto ? Free.High : Nowhere;
   INSTANTRACE_TRY_ASSIGN(Position Found,
                          find(IsInside ? Free.High - 1 : Begin, Upto));
-  // Nothing is known of From itself, unless it was known before.
+  // Nothing is known of Begin itself, unless it was known before.
   if (!IsInside)
     Free.Low = Begin, Free.LowStops = false;
   Free.HighStops = Found != Nowhere;

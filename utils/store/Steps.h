@@ -29,7 +29,7 @@ struct Step {
 struct Steps {
   double Noise = 0;         ///< of one value, in its unit; 0 of counts
   bool IsNoiseKnown = true; ///< false: there are too few values
-  std::vector<Step> Found;  ///< by At
+  std::vector<Step> Found;  ///< by End
 };
 
 /// A mean within so many standard deviations is no step, nor is one within so

@@ -99,7 +99,7 @@ private:
   size_t Piece = 0;   ///< where the piece begins that the next cut ends
   size_t Open = None; ///< the `<` or `,` before the current argument
   size_t Copied = 0;  ///< up to here Marked has the name
-  size_t Depth = 0;   ///< argument lists around At
+  size_t Depth = 0;   ///< argument lists around Index
 };
 
 } // namespace

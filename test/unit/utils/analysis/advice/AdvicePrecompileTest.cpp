@@ -186,8 +186,8 @@ TEST(AdvicePrecompileTest, AnOwnHeaderThatThreeOfFourReadIsLeftOut) {
   EXPECT_EQ(count(), 0u);
 }
 
-/// Of three units that read own.h, which includes x, and y of 900 ns. What
-/// saves less than 2 % is not suggested. 50 ns of x are in z.
+/// Three units read own.h, which includes x, and y, which takes 900 ns. x and y
+/// include z, of 50 ns. What saves less than 2 % is not suggested.
 Advised precompileOrRemove(uint64_t XNs, const std::string &Own) {
   const std::string X = "/usr/include/x", Y = "/usr/include/y",
                     Z = "/usr/include/z";
