@@ -313,30 +313,28 @@ AdviceReport AdviceFinder::take() {
   AdviceReport Report;
   Report.TotalNs = Facts.TotalNs;
   Report.Compiles = Compiles;
-  auto addThoseOf = [&](AdviceKind Kind, AdviceRule &Rule) {
-    for (Suggestion &S : Rule.take()) {
-      if (!Facts.isWorth(S.Saves.EstimateNs)) {
-        ++Report.Smaller;
+  auto addSuggestions = [&](bool Precompile) {
+    for (auto &[Kind, Rule] : Rules) {
+      if ((Kind == AdviceKind::Precompile) != Precompile)
         continue;
+      for (Suggestion &S : Rule->take()) {
+        if (!Facts.isWorth(S.Saves.EstimateNs)) {
+          ++Report.Smaller;
+          continue;
+        }
+        S.Kind = Kind;
+        Report.Suggestions.push_back(std::move(S));
       }
-      S.Kind = Kind;
-      Report.Suggestions.push_back(std::move(S));
     }
+    sortBySaving(Report.Suggestions, names());
+    dropOverlapping(Report, names());
   };
-  for (auto &[Kind, Rule] : Rules)
-    if (Kind != AdviceKind::Precompile)
-      addThoseOf(Kind, *Rule);
-  sortBySaving(Report.Suggestions, names());
-  dropOverlapping(Report, names());
+  addSuggestions(/*Precompile=*/false);
   // What these have nobody read need not be precompiled.
   for (const Suggestion &S : Report.Suggestions)
     for (auto &[Kind, Rule] : Rules)
       if (Kind == S.Kind)
         Rule->follow(S.Subject.text(names(), {}, LongestPathBytes));
-  for (auto &[Kind, Rule] : Rules)
-    if (Kind == AdviceKind::Precompile)
-      addThoseOf(Kind, *Rule);
-  sortBySaving(Report.Suggestions, names());
-  dropOverlapping(Report, names());
+  addSuggestions(/*Precompile=*/true);
   return Report;
 }

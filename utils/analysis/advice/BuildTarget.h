@@ -90,6 +90,12 @@ inline std::string cmakeObjects(const std::string &WorkingDirectory,
   return Folder.starts_with('/') ? Folder : WorkingDirectory + "/" + Folder;
 }
 
+/// Where CMake writes what belongs to one CMakeLists.txt, of a folder of
+/// objects.
+inline std::string cmakeBuildFolder(const std::string &Objects) {
+  return Objects.substr(0, Objects.rfind("/CMakeFiles/"));
+}
+
 /// Whether "gnu++20" is C++20 or later. Its digits are those of a year.
 inline bool hasImports(std::string_view Standard) {
   size_t Offset = Standard.find("++");

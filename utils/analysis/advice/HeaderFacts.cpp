@@ -59,7 +59,6 @@ public:
         bool IsMain = !L || Outer == NoReading;
         uint64_t Ns = U.Costs.InclusiveNs[Index];
         ReadingOf[Index] = static_cast<uint32_t>(In.Readings.size());
-        AskedIn[Index] = ReadingOf[Index];
         FirstReading.try_emplace(File, ReadingOf[Index]);
         // The main file, which nobody includes, is not a system header.
         In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
@@ -74,18 +73,17 @@ public:
       }
       if (!isTemplateWork(I.Kind))
         continue;
-      const bool IsOuter =
-          !I.Parent || !isTemplateWork(S.Intervals[I.Parent.Value].Kind);
-      const IntervalId Asker = IsOuter ? I.Requester : outwards(I);
-      AskedIn[Index] = Asker             ? AskedIn[Asker.Value]
-                       : isHeader(Outer) ? Outer
-                                         : readingAt(I.Location);
-      if (IsOuter && isHeader(AskedIn[Index]) && !isHeader(Outer))
-        In.Readings[AskedIn[Index]].LateNs += U.Costs.InclusiveNs[Index];
-      IntervalId Requester = outwards(I);
-      bool IsInside =
+      const IntervalId Requester = outwards(I);
+      const bool IsInside =
           Requester && isTemplateWork(S.Intervals[Requester.Value].Kind);
       AskerOf[Index] = IsInside ? AskerOf[Requester.Value] : fileAt(I.Location);
+      AskedIn[Index] = IsInside          ? AskedIn[Requester.Value]
+                       : isHeader(Outer) ? Outer
+                                         : readingAt(I.Location);
+      const bool IsOuter =
+          !I.Parent || !isTemplateWork(S.Intervals[I.Parent.Value].Kind);
+      if (IsOuter && isHeader(AskedIn[Index]) && !isHeader(Outer))
+        In.Readings[AskedIn[Index]].LateNs += U.Costs.InclusiveNs[Index];
       // A try or a default argument can be about what is only declared here,
       // and defined in a file that is not needed for it.
       if (AskerOf[Index] == NoFile ||

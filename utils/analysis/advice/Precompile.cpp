@@ -26,6 +26,7 @@
 #include "utils/analysis/advice/CompileProduct.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/advice/IncludeNames.h"
+#include "utils/analysis/advice/PrecompileSnippet.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -46,8 +47,6 @@ namespace {
 /// With fewer there is little to share.
 constexpr size_t FewestCompiles = 3;
 constexpr size_t MostHeaders = 16, HeadersShown = 5;
-/// So many object files of a target are searched for a C source's.
-constexpr size_t MostObjects = 10'000;
 /// One that takes less than 1 / LeastShare of all is not worth a line.
 constexpr uint64_t LeastShare = 100;
 /// Of what reading the headers took, what reading the precompiled one takes. It
@@ -192,7 +191,7 @@ public:
 protected:
   void read(const AdviceUnit &U,
             std::optional<CompileSetup> &Into) const override;
-  void merge(std::optional<CompileSetup> Next, const Trace &T) override;
+  void merge(std::optional<CompileSetup> Setup, const Trace &T) override;
 
 private:
   /// What is kept of one.
@@ -241,28 +240,28 @@ void PrecompileFinder::read(const AdviceUnit &U,
   // One call for all of them stands where they are made.
   std::string Objects =
       cmakeObjects(Session->WorkingDirectory, Session->Object);
-  const std::string Folder = Objects.substr(0, Objects.rfind("/CMakeFiles/"));
-  Into = {std::move(Target),
-          std::move(ByTarget),
-          keyOf(*Session, Folder + "\n" + optionsOf(*Session)),
-          cmakeSource(Session->Object),
-          std::move(Objects),
-          !Session->PchInputs.empty()};
+  Into = {
+      std::move(Target),
+      std::move(ByTarget),
+      keyOf(*Session, cmakeBuildFolder(Objects) + "\n" + optionsOf(*Session)),
+      cmakeSource(Session->Object),
+      std::move(Objects),
+      !Session->PchInputs.empty()};
 }
 
-void PrecompileFinder::merge(std::optional<CompileSetup> Next, const Trace &) {
+void PrecompileFinder::merge(std::optional<CompileSetup> Setup, const Trace &) {
   size_t Compile = Compiles++;
-  if (!Next)
+  if (!Setup)
     return;
-  if (Next->HasPrecompiled) {
-    WithPrecompiled.insert(std::move(Next->ByTarget));
+  if (Setup->HasPrecompiled) {
+    WithPrecompiled.insert(std::move(Setup->ByTarget));
     return;
   }
-  Setups.push_back({Compile, &*Targets.insert(std::move(Next->Target)).first,
-                    &*Keys.insert(std::move(Next->ByTarget)).first,
-                    &*Keys.insert(std::move(Next->ByOptions)).first,
-                    std::move(Next->Source),
-                    &*Folders.insert(std::move(Next->Objects)).first});
+  Setups.push_back({Compile, &*Targets.insert(std::move(Setup->Target)).first,
+                    &*Keys.insert(std::move(Setup->ByTarget)).first,
+                    &*Keys.insert(std::move(Setup->ByOptions)).first,
+                    std::move(Setup->Source),
+                    &*Folders.insert(std::move(Setup->Objects)).first});
 }
 
 void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
@@ -280,8 +279,7 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
   if (Target.Name.empty())
     return;
   Group.Targets.insert(Target.Name);
-  Group.BuildFolder =
-      Setup.Objects->substr(0, Setup.Objects->rfind("/CMakeFiles/"));
+  Group.BuildFolder = cmakeBuildFolder(*Setup.Objects);
   const std::vector<CompileFiles::Reading> Read = H.readings(Setup.Compile);
   if (Target.IsMeson || Setup.Source.empty() || Read.empty())
     return;
@@ -475,117 +473,13 @@ std::string PrecompileFinder::written(FileNumber File,
       if (I.File != File || I.Includer == NoFile)
         continue;
       const std::string Name = H.spelling(I.Includer, File);
-      const std::filesystem::path Next(H.path(I.Includer));
-      if ((Next.parent_path() / Name).lexically_normal() != Path)
+      const std::filesystem::path Includer(H.path(I.Includer));
+      if ((Includer.parent_path() / Name).lexically_normal() != Path)
         return "<" + Name + ">";
     }
   if (Group.Folder.empty())
     return Path;
   return std::filesystem::path(Path).lexically_relative(Group.Folder).string();
-}
-
-/// C is in no trace, and would get what is precompiled for C++ as well.
-bool hasCSources(const CompileGroup &Group) {
-  return std::any_of(
-      Group.Objects.begin(), Group.Objects.end(), [](const std::string &Dir) {
-        std::error_code Failed;
-        std::filesystem::recursive_directory_iterator Next(Dir, Failed), End;
-        for (size_t Left = MostObjects; Left != 0 && !Failed && Next != End;
-             --Left, Next.increment(Failed))
-          if (Next->path().string().ends_with(".c.o"))
-            return true;
-        return false;
-      });
-}
-
-/// For C++ alone.
-std::string cxxOnly(const std::string &Include) {
-  const std::string Form = "$<$<COMPILE_LANGUAGE:CXX>:";
-  if (Include.front() == '<')
-    return "\"" + Form + Include.substr(0, Include.size() - 1) +
-           "$<ANGLE-R>>\"";
-  return "\"" + Form + "${CMAKE_CURRENT_SOURCE_DIR}/" + Include + ">\"";
-}
-
-std::string linesOf(const std::vector<std::string> &Includes) {
-  std::string Text;
-  for (const std::string &Include : Includes)
-    Text += "\n#include " +
-            (Include.front() == '<' ? Include : '"' + Include + '"');
-  return Text;
-}
-
-/// Meson wants it in a folder of its own, and sources are not to include it.
-std::string mesonSnippet(const std::string &Target,
-                         const std::vector<std::string> &Includes) {
-  std::string Header = "pch/" + Target + "_pch.hpp";
-  return "// " + Header + ", beside the meson.build of " + Target +
-         ", whose call there gets\n//   cpp_pch: '" + Header + "'" +
-         linesOf(Includes);
-}
-
-/// Who reuses a target's precompiled header waits until that is linked: so it
-/// is made for a target that has nothing to link, and asks for what others link
-/// only when the build is written, which makes it wait for nothing.
-std::string sharedSnippet(const std::set<std::string> &Targets,
-                          const std::string &Headers) {
-  constexpr size_t LineBytes = 76;
-  const std::string &First = *Targets.begin(), Own = First + "_pch";
-  const std::string Source = "${CMAKE_CURRENT_BINARY_DIR}/" + Own + ".cpp";
-  std::string Text = "# in the CMakeLists.txt of " + First +
-                     ", below all of these targets\nfile(GENERATE OUTPUT " +
-                     Source + " CONTENT \"\")\nadd_library(" + Own +
-                     " OBJECT " + Source + R"()
-foreach(Property COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS
-    INCLUDE_DIRECTORIES)
-  set_property(TARGET )" +
-                     Own + R"( PROPERTY ${Property}
-    "$<TARGET_PROPERTY:)" +
-                     First + R"(,${Property}>")
-endforeach()
-foreach(Property COMPILE_FLAGS CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET
-    POSITION_INDEPENDENT_CODE VISIBILITY_INLINES_HIDDEN)
-  get_target_property(Value )" +
-                     First + R"( ${Property})
-  if(NOT Value MATCHES "-NOTFOUND$")
-    set_property(TARGET )" +
-                     Own + R"( PROPERTY ${Property} "${Value}")
-  endif()
-endforeach()
-target_precompile_headers()" +
-                     Own + " PRIVATE" + Headers + ")\n";
-  std::string Line = "foreach(Target";
-  for (const std::string &Name : Targets) {
-    if (Line.size() + Name.size() > LineBytes) {
-      Text += Line + "\n";
-      Line = "   ";
-    }
-    Line += " " + Name;
-  }
-  return Text + Line + ")\n  target_precompile_headers(${Target} REUSE_FROM " +
-         Own + ")\nendforeach()";
-}
-
-std::string snippetFor(const CompileGroup &Group,
-                       const std::vector<std::string> &Includes) {
-  const std::set<std::string> &Targets = Group.Targets;
-  if (Group.IsMeson)
-    return mesonSnippet(*Targets.begin(), Includes);
-  if (!Targets.empty()) {
-    std::string Headers;
-    const bool HasC = hasCSources(Group);
-    for (const std::string &Include : Includes)
-      Headers += "\n  " + (HasC ? cxxOnly(Include) : Include);
-    return Targets.size() == 1
-               ? "target_precompile_headers(" + *Targets.begin() + " PRIVATE" +
-                     Headers + ")"
-               : sharedSnippet(Targets, Headers);
-  }
-  std::string Text =
-      "// pch.h; once: clang++ OPTIONS -fpch-instantiate-templates \\\n"
-      "//                -x c++-header pch.h -o pch.h.pch\n"
-      "// then each compile: clang++ OPTIONS -include-pch pch.h.pch ...";
-  return Text + linesOf(Includes);
 }
 
 std::string subjectOf(const std::set<std::string> &Targets, bool HasOwn) {
@@ -617,8 +511,8 @@ void PrecompileFinder::addLibraries(const std::vector<Listed> &Headers,
   if (ByName.size() < 2)
     return;
   std::vector<Library> Libraries;
-  for (auto &[Name, Next] : ByName)
-    Libraries.push_back(std::move(Next));
+  for (auto &[Name, Sum] : ByName)
+    Libraries.push_back(std::move(Sum));
   std::stable_sort(
       Libraries.begin(), Libraries.end(),
       [](const Library &A, const Library &B) { return A.Ns > B.Ns; });
@@ -697,7 +591,10 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
                "left out",
                "compile defines a macro that these headers ask for, and is "
                "left out");
-  S.Snippet = snippetFor(Group, Includes);
+  S.Snippet = Group.IsMeson ? mesonSnippet(*Group.Targets.begin(), Includes)
+              : Group.Targets.empty()
+                  ? compilerSnippet(Includes)
+                  : cmakeSnippet(Group.Targets, Group.Objects, Includes);
   for (size_t Compile : Others)
     S.Snippet += "\nset_source_files_properties(" + Group.Sources.at(Compile) +
                  " PROPERTIES SKIP_PRECOMPILE_HEADERS ON)";
@@ -755,7 +652,7 @@ Suggestions PrecompileFinder::take() {
       for (size_t I = 1; I != Alike.size(); ++I)
         Whole.add(Alike[I]);
       // Its object library has no source in C.
-      if (!hasCSources(Whole))
+      if (!hasCSources(Whole.Objects))
         suggest(std::move(Whole), Shared);
     }
     const bool IsBetter =

@@ -221,15 +221,18 @@ void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
 void BurdenFinder::follow(const std::string &Subject) {
   if (NeedDefinition)
     return;
+  std::set<size_t> Changed;
   for (const Burden &B : Burdens)
     if (B.HasSources && B.Saves.EstimateNs != 0 &&
         H.path(B.Edge.first) == Subject)
-      for (size_t Compile : B.Burdened)
+      for (size_t Compile : B.Burdened) {
         Removed[Compile].insert(B.Edge);
-  for (const auto &[Compile, Edges] : Removed) {
+        Changed.insert(Compile);
+      }
+  for (size_t Compile : Changed) {
     const CompileFiles In = H.compile(Compile);
-    auto isRemoved = [&Edges = Edges](FileNumber Includer,
-                                      FileNumber Included) {
+    auto isRemoved = [&Edges = Removed[Compile]](FileNumber Includer,
+                                                 FileNumber Included) {
       return Edges.contains({Includer, Included});
     };
     FileSet Kept = H.reached(In, isRemoved, {}, Ways::All), Unneeded;
