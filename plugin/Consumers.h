@@ -36,8 +36,8 @@ public:
   ProfilerList take(const clang::CompilerInstance *Compiler) {
     std::lock_guard<std::mutex> Lock(Mutex);
     ProfilerList List;
-    for (const auto &[Next, P] : Profilers)
-      if (Next == Compiler)
+    for (const auto &[Profiled, P] : Profilers)
+      if (Profiled == Compiler)
         List.push_back(P);
     remove(Compiler);
     return List;
@@ -50,8 +50,8 @@ public:
   /// For want of memory.
   void giveUp(const clang::CompilerInstance *Compiler) noexcept {
     std::lock_guard<std::mutex> Lock(Mutex);
-    for (const auto &[Next, P] : Profilers)
-      if (Next == Compiler)
+    for (const auto &[Profiled, P] : Profilers)
+      if (Profiled == Compiler)
         P->giveUp();
     remove(Compiler);
   }

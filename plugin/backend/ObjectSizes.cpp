@@ -75,12 +75,12 @@ bool isRegular(StringRef Path) {
          Status.type() == llvm::sys::fs::file_type::regular_file;
 }
 
-template <class T> bool take(llvm::Expected<T> E, T &Next) {
+template <class T> bool take(llvm::Expected<T> E, T &Value) {
   if (!E) {
     llvm::consumeError(E.takeError());
     return false;
   }
-  Next = std::move(*E);
+  Value = std::move(*E);
   return true;
 }
 

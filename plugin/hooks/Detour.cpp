@@ -53,9 +53,9 @@ uint8_t *writeFarJump(uint8_t *Into, const void *Target) {
   return Into + FarJumpBytes;
 }
 
-int64_t distance(const void *Next, const void *Cursor) {
-  return static_cast<int64_t>(reinterpret_cast<intptr_t>(Cursor) -
-                              reinterpret_cast<intptr_t>(Next));
+int64_t distance(const void *Begin, const void *End) {
+  return static_cast<int64_t>(reinterpret_cast<intptr_t>(End) -
+                              reinterpret_cast<intptr_t>(Begin));
 }
 
 /// Memory for stubs, which is given back unless it is kept.
@@ -133,8 +133,8 @@ struct Patch {
   JumpCode Before = {}, After = {};
 };
 
-void writeDistance(uint8_t *Into, const void *Next, const void *Cursor) {
-  const auto Distance = static_cast<int32_t>(distance(Next, Cursor));
+void writeDistance(uint8_t *Into, const void *Begin, const void *End) {
+  const auto Distance = static_cast<int32_t>(distance(Begin, End));
   std::memcpy(Into, &Distance, sizeof(Distance));
 }
 

@@ -29,7 +29,7 @@ struct AddressRange {
 AddressRange Own; ///< of this module
 
 int findOwn(dl_phdr_info *Info, size_t, void *) {
-  auto Next = reinterpret_cast<uintptr_t>(&findOwn);
+  auto Address = reinterpret_cast<uintptr_t>(&findOwn);
   AddressRange Found{UINTPTR_MAX, 0};
   for (int I = 0; I != Info->dlpi_phnum; ++I) {
     const auto &Segment = Info->dlpi_phdr[I];
@@ -39,7 +39,7 @@ int findOwn(dl_phdr_info *Info, size_t, void *) {
     Found.Begin = std::min<uintptr_t>(Found.Begin, Begin);
     Found.End = std::max<uintptr_t>(Found.End, Begin + Segment.p_memsz);
   }
-  if (Next < Found.Begin || Next >= Found.End)
+  if (Address < Found.Begin || Address >= Found.End)
     return 0;
   Own = Found;
   return 1;
@@ -52,9 +52,9 @@ struct Walk {
 };
 
 _Unwind_Reason_Code visit(_Unwind_Context *Frame, void *Into) {
-  uintptr_t Next = _Unwind_GetIP(Frame);
+  uintptr_t Address = _Unwind_GetIP(Frame);
   auto &W = *static_cast<Walk *>(Into);
-  bool IsOurs = Next >= Own.Begin && Next < Own.End;
+  bool IsOurs = Address >= Own.Begin && Address < Own.End;
   W.HasMetUs = IsOurs && W.HasLeftHandler;
   W.HasLeftHandler |= !IsOurs;
   return W.HasMetUs ? _URC_NORMAL_STOP : _URC_NO_REASON;

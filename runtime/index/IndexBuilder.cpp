@@ -138,10 +138,10 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
   N.Entities.reserve(T.Entities.size());
   for (const EntityIs &Is : T.Entities) {
     uint32_t Id = entity(Is, T, Ids);
-    const std::vector<uint32_t> &Next =
+    const std::vector<uint32_t> &PlaceIds =
         Is.IsDeclaration ? DeclaredOf : N.Places;
-    if (Is.DeclaredAt < Next.size() && Entities[Id].DeclaredAt == None)
-      Entities[Id].DeclaredAt = Next[Is.DeclaredAt];
+    if (Is.DeclaredAt < PlaceIds.size() && Entities[Id].DeclaredAt == None)
+      Entities[Id].DeclaredAt = PlaceIds[Is.DeclaredAt];
     N.Entities.push_back(Id);
   }
   for (uint32_t Id = Row.FirstRecord;
@@ -149,9 +149,9 @@ void IndexBuilder::endCompile(const Compile &C, uint64_t LastTimeNs,
     EntityOf.update(Id, [&](uint32_t Entity) {
       if (Entity <= N.Entities.size())
         return;
-      auto [Next, IsNew] = N.OtherEntities.try_emplace(Entity, 0);
+      auto [Entry, IsNew] = N.OtherEntities.try_emplace(Entity, 0);
       if (IsNew)
-        Next->second = entity({}, T, Ids);
+        Entry->second = entity({}, T, Ids);
     });
 }
 
@@ -209,27 +209,27 @@ uint32_t IndexBuilder::file(NameId Path, const Tables &T,
                             const std::vector<StringId> &Ids) {
   if (!T.Names->contains(Path))
     return None;
-  auto [Next, IsNew] = FileByPath.try_emplace(
+  auto [Entry, IsNew] = FileByPath.try_emplace(
       T.Names->key(Path), static_cast<uint32_t>(Files.size()));
   if (IsNew)
     Files.push_back({address(Ids[Path.Value])});
-  return Next->second;
+  return Entry->second;
 }
 
 std::vector<uint32_t> IndexBuilder::places(const std::vector<LocationIs> &Rows,
                                            const Tables &T,
                                            const std::vector<StringId> &Ids) {
-  std::vector<uint32_t> Next;
-  Next.reserve(Rows.size());
+  std::vector<uint32_t> Places;
+  Places.reserve(Rows.size());
   for (const LocationIs &Is : Rows) {
     PlaceKey Key = {file(Is.File, T, Ids), Is.LineNo, Is.ColumnNo};
-    auto [Cursor, IsNew] = LocationByPlace.try_emplace(
+    auto [Entry, IsNew] = LocationByPlace.try_emplace(
         Key, static_cast<uint32_t>(Locations.size()));
     if (IsNew)
       Locations.push_back({Key.File, Key.LineNo, Key.ColumnNo, 0});
-    Next.push_back(Cursor->second);
+    Places.push_back(Entry->second);
   }
-  return Next;
+  return Places;
 }
 
 uint32_t IndexBuilder::templateSet(NameId Name, const Tables &T,
@@ -237,12 +237,12 @@ uint32_t IndexBuilder::templateSet(NameId Name, const Tables &T,
   if (!T.Names->contains(Name))
     return None;
   NameKey Key = T.Names->key(Name);
-  auto [Next, IsNew] =
+  auto [Entry, IsNew] =
       SetByName.try_emplace(Key, static_cast<uint32_t>(TemplateSets.size()));
   if (IsNew) {
     TemplateSets.push_back({address(Ids[Name.Value])});
   }
-  return Next->second;
+  return Entry->second;
 }
 
 /// Equal names of equal kinds are one entity, in every compile; what has no
@@ -253,9 +253,9 @@ uint32_t IndexBuilder::entity(const EntityIs &Is, const Tables &T,
   bool HasName = T.Names->contains(Is.Name);
   TextKey Key = {T.Names->key(Is.Name), Is.Kind};
   if (HasName) {
-    auto [Next, IsNew] = EntityByName.try_emplace(Key, New);
+    auto [Entry, IsNew] = EntityByName.try_emplace(Key, New);
     if (!IsNew)
-      return Next->second;
+      return Entry->second;
   }
   EntityRow Row = {};
   Row.Name = HasName ? address(Ids[Is.Name.Value]) : NoString;

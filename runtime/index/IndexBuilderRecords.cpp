@@ -161,11 +161,11 @@ private:
 void IndexBuilder::addPostings(IndexFile &File) {
   auto Add = [&](SpillColumn<uint32_t> &NumberOf, const auto &Rows,
                  uint64_t Count) {
-    auto Next = std::make_shared<Postings>(NumberOf, Rows, PostingsAtOnce);
-    Next->Count = Count;
+    auto Written = std::make_shared<Postings>(NumberOf, Rows, PostingsAtOnce);
+    Written->Count = Count;
     File.add(Count * sizeof(uint32_t),
-             [Next](uint64_t Index, size_t SizeBytes, char *Into) {
-               return Next->put(Index, SizeBytes, Into);
+             [Written](uint64_t Index, size_t SizeBytes, char *Into) {
+               return Written->put(Index, SizeBytes, Into);
              });
   };
   Add(EntityOf, Entities, EntityPostingCount);

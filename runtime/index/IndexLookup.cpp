@@ -106,10 +106,10 @@ bool InstantiationIndex::stringEntry(uint64_t Offset, std::string &Into) const {
   Into.clear();
   uint64_t Size = S->Bytes->rowCount(Section::Strings);
   constexpr uint64_t Run = 256;
-  for (uint64_t Next = Offset; Next < Size;) {
+  for (uint64_t Position = Offset; Position < Size;) {
     char Text[Run]; // copied, since it may change meanwhile
-    uint64_t Have = std::min(Run, Size - Next), Seen = 0;
-    const auto *Rows = S->Bytes->rows<char>(Section::Strings, Next, Have);
+    uint64_t Have = std::min(Run, Size - Position), Seen = 0;
+    const auto *Rows = S->Bytes->rows<char>(Section::Strings, Position, Have);
     if (!Rows)
       return Into.clear(), false;
     std::memcpy(Text, Rows, Have);
@@ -123,7 +123,7 @@ bool InstantiationIndex::stringEntry(uint64_t Offset, std::string &Into) const {
       return S->Bytes->isWhole();
     if (Seen == 0)
       break; // a reference that is cut
-    Next += Seen;
+    Position += Seen;
   }
   Into.clear();
   return S->Bytes->fault("section STRD, byte " + std::to_string(Offset),

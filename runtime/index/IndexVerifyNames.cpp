@@ -66,12 +66,12 @@ bool instantrace::index::verifyStrings(const IndexBytes &Bytes,
       StringId Ref = referencedId(Text + Next);
       const StringIdKind Kind = Ref.kind();
       if (Kind == StringIdKind::Regular) {
-        auto Cursor = std::lower_bound(Entries.begin(), Entries.end(),
-                                       Ref.Value - StringId::FirstRegular);
-        if (Cursor == Entries.end() ||
-            *Cursor != Ref.Value - StringId::FirstRegular)
+        auto Match = std::lower_bound(Entries.begin(), Entries.end(),
+                                      Ref.Value - StringId::FirstRegular);
+        if (Match == Entries.end() ||
+            *Match != Ref.Value - StringId::FirstRegular)
           return Bad("another reference", "one to an earlier entry or a mark");
-        Part = EdgesOf[static_cast<size_t>(Cursor - Entries.begin())];
+        Part = EdgesOf[static_cast<size_t>(Match - Entries.begin())];
       } else if (Kind == StringIdKind::Byte) {
         Part.First = Part.Last = static_cast<unsigned char>(Ref.Value);
       } else if (Kind != StringIdKind::Mark || Next != Entry) {
@@ -150,8 +150,8 @@ public:
 
 private:
   uint32_t idOf(uint64_t Entry) const {
-    auto Next = std::lower_bound(Entries.begin(), Entries.end(), Entry);
-    return static_cast<uint32_t>(Next - Entries.begin()) + 1;
+    auto Found = std::lower_bound(Entries.begin(), Entries.end(), Entry);
+    return static_cast<uint32_t>(Found - Entries.begin()) + 1;
   }
 
   const std::vector<uint64_t> &Entries;

@@ -92,15 +92,15 @@ void instantrace::decodeInclusions(pbf_reader Body, Sequence &Into,
                                    IssueSink &Issues) {
   using Field = schema::InclusionBatch;
   uint32_t FirstId = 0;
-  std::vector<uint32_t> Paths, Next, Lines, Columns;
+  std::vector<uint32_t> Paths, Includers, Lines, Columns;
   std::vector<bool> AreSystem;
   readFields(Body, into(Field::FirstId, FirstId), into(Field::Path, Paths),
-             into(Field::IncludedFrom, Next), into(Field::Line, Lines),
+             into(Field::IncludedFrom, Includers), into(Field::Line, Lines),
              into(Field::Column, Columns), into(Field::IsSystem, AreSystem));
   size_t Before = Into.Inclusions.size();
   if (!isContiguous(FirstId, Before, Issues) ||
       !isEvenTable({{Field::Path.Name, Paths.size()},
-                    {Field::IncludedFrom.Name, Next.size()},
+                    {Field::IncludedFrom.Name, Includers.size()},
                     {Field::Line.Name, Lines.size()},
                     {Field::Column.Name, Columns.size()},
                     {Field::IsSystem.Name, AreSystem.size()}},
@@ -108,16 +108,16 @@ void instantrace::decodeInclusions(pbf_reader Body, Sequence &Into,
     return;
   for (size_t I = 0; I != Paths.size(); ++I) {
     size_t Id = Before + I + 1;
-    if (Next[I] < Id)
+    if (Includers[I] < Id)
       continue;
     return Issues.fatal("inclusion-order",
                         "inclusion " + std::to_string(Id) + " included_from " +
-                            std::to_string(Next[I]),
+                            std::to_string(Includers[I]),
                         "an earlier one");
   }
   for (size_t I = 0; I != Paths.size(); ++I) {
     Into.Inclusions.push_back(
-        {{Paths[I]}, {Next[I]}, Lines[I], Columns[I], AreSystem[I]});
+        {{Paths[I]}, {Includers[I]}, Lines[I], Columns[I], AreSystem[I]});
     Into.FirstInclusions.try_emplace(
         Paths[I], InclusionId{static_cast<uint32_t>(Before + I + 1)});
   }

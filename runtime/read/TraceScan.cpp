@@ -47,14 +47,14 @@ void Scanner::add(std::string_view Packet, PacketPlace Place) {
     return Issues.fatal("sequence-id", "0", "a number from 1");
   if (Parts.Body == PacketBody::FileHeader)
     return startSequence(Parts, Place.PacketNo);
-  auto Next = ById.find(Parts.SequenceId);
-  if (Next == ById.end())
+  auto Match = ById.find(Parts.SequenceId);
+  if (Match == ById.end())
     return Issues.fatal("file-header",
                         "a packet of sequence " +
                             std::to_string(Parts.SequenceId) +
                             " before its header",
                         "the file header as its first packet");
-  OpenSequence &Sequence = Next->second;
+  OpenSequence &Sequence = Match->second;
   checkPlace(Parts.Body, Sequence);
   if (Parts.Body == PacketBody::None) // of a newer minor version
     return;

@@ -232,9 +232,9 @@ templatesByParts(const Sequence &S) {
     const std::vector<size_t> Parts = partsOf(Name);
     for (size_t I = Parts.size() - std::min(Parts.size(), MostParts);
          I != Parts.size(); ++I) {
-      auto [Next, IsNew] = ByParts.try_emplace(Name.substr(Parts[I]), Name);
-      if (!IsNew && Next->second != Name)
-        Next->second.clear();
+      auto [Entry, IsNew] = ByParts.try_emplace(Name.substr(Parts[I]), Name);
+      if (!IsNew && Entry->second != Name)
+        Entry->second.clear();
     }
   }
   return ByParts;

@@ -80,8 +80,8 @@ std::vector<std::string> spelledOut(std::vector<std::string> Words) {
 std::string checkWholeNumber(std::string &Word) {
   uint64_t Number = 0;
   const char *End = Word.data() + Word.size();
-  auto [Next, Code] = std::from_chars(Word.data(), End, Number);
-  if (Code == std::errc() && Next == End)
+  auto [Read, Code] = std::from_chars(Word.data(), End, Number);
+  if (Code == std::errc() && Read == End)
     return {};
   return "found '" + Word + "', expected a whole number up to " +
          std::to_string(UINT64_MAX);
@@ -92,8 +92,8 @@ std::string checkWholeNumber(std::string &Word) {
 std::string checkNumber(std::string &Word) {
   double Number = 0;
   const char *End = Word.data() + Word.size();
-  auto [Next, Code] = std::from_chars(Word.data(), End, Number);
-  if (Code == std::errc() && Next == End && std::isfinite(Number) &&
+  auto [Read, Code] = std::from_chars(Word.data(), End, Number);
+  if (Code == std::errc() && Read == End && std::isfinite(Number) &&
       Number >= 0)
     return {};
   return "found '" + Word + "', expected a number such as 5 or 0.5";

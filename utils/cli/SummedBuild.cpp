@@ -92,14 +92,14 @@ KeptCompiles::KeptCompiles(const Trace &Compiles,
     uint32_t File = Compiles.Sequences[Index].FileIndex;
     ByFile[Compiles.Files[File].Name].push_back(Index - First[File]);
   }
-  for (auto &[File, Next] : ByFile)
-    std::sort(Next.begin(), Next.end());
+  for (auto &[File, Indices] : ByFile)
+    std::sort(Indices.begin(), Indices.end());
 }
 
 bool KeptCompiles::contains(const std::string &File, uint32_t Index) const {
-  auto Next = ByFile.find(File);
-  return Next != ByFile.end() &&
-         std::binary_search(Next->second.begin(), Next->second.end(), Index);
+  auto Found = ByFile.find(File);
+  return Found != ByFile.end() &&
+         std::binary_search(Found->second.begin(), Found->second.end(), Index);
 }
 
 bool instantrace::needsScopes(const SumSpec &Spec) {

@@ -34,20 +34,20 @@ std::string reproducerOf(const UnfinishedCompile &Compile) {
   std::error_code Failed;
   const fs::path Folder = fs::temp_directory_path(Failed);
   std::string Found;
-  for (fs::directory_iterator Next(Folder, Failed), End; !Failed && Next != End;
-       Next.increment(Failed)) {
-    const std::string Name = Next->path().filename().string();
+  for (fs::directory_iterator File(Folder, Failed), End; !Failed && File != End;
+       File.increment(Failed)) {
+    const std::string Name = File->path().filename().string();
     if (!Name.starts_with(Begin) || !Name.ends_with(".sh"))
       continue;
     struct stat Is{};
-    if (::lstat(Next->path().c_str(), &Is) != 0 || !S_ISREG(Is.st_mode))
+    if (::lstat(File->path().c_str(), &Is) != 0 || !S_ISREG(Is.st_mode))
       continue;
     const uint64_t WrittenNs =
         static_cast<uint64_t>(Is.st_mtim.tv_sec) * 1'000'000'000 +
         static_cast<uint64_t>(Is.st_mtim.tv_nsec);
     if (WrittenNs >= Compile.RealtimeNs &&
         WrittenNs - Compile.RealtimeNs <= Compile.WallNs + PatienceNs)
-      Found = std::max(Found, Next->path().string());
+      Found = std::max(Found, File->path().string());
   }
   return Found;
 }

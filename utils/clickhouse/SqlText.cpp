@@ -78,10 +78,10 @@ Result<std::string> instantrace::bindValues(std::string_view Sql,
       continue;
     }
     std::string Name(Sql.substr(I + 1, End - I - 1));
-    auto Next = Values.find(Name);
-    if (Next == Values.end())
+    auto Found = Values.find(Name);
+    if (Found == Values.end())
       return makeError("statement", "no value of :" + Name, "one");
-    Bound += sqlLiteral(Next->second);
+    Bound += sqlLiteral(Found->second);
     I = End;
   }
   return Bound;

@@ -31,16 +31,16 @@ Result<void> Attachments::add(OpenBuffer Found) {
   struct stat Status;
   if (::fstat(Found.File.get(), &Status) != 0)
     return {};
-  auto [Next, IsNew] = All.try_emplace({Status.st_dev, Status.st_ino});
+  auto [Entry, IsNew] = All.try_emplace({Status.st_dev, Status.st_ino});
   if (!IsNew)
     return {};
   Result<Leftover> L = openLeftover(std::move(Found.File), Found.Path);
   if (!L) {
-    All.erase(Next);
+    All.erase(Entry);
     return L.error();
   }
-  Next->second = std::make_unique<Attached>();
-  Next->second->Left = std::move(*L);
+  Entry->second = std::make_unique<Attached>();
+  Entry->second->Left = std::move(*L);
   return {};
 }
 

@@ -143,10 +143,10 @@ std::vector<FileToRead> wantFiles(const std::vector<ChangedFile> &Files,
 RequestedWork workAt(const std::optional<FileCosts> &Costs, uint32_t Line) {
   if (!Costs)
     return {};
-  auto Next = Costs->Lines.find(Line);
-  if (Next == Costs->Lines.end())
+  auto Found = Costs->Lines.find(Line);
+  if (Found == Costs->Lines.end())
     return {};
-  return {Next->second.InclusiveCount, Next->second.InclusiveNs};
+  return {Found->second.InclusiveCount, Found->second.InclusiveNs};
 }
 
 std::string someName(const ChangedFile &File) {

@@ -80,14 +80,14 @@ Result<int> runCompact(const CompactOptions &Opts) {
     std::string Folder = fs::path(Path).parent_path().string();
     if (Folder.empty())
       Folder = ".";
-    auto [Next, IsFirst] = Running.try_emplace(Folder);
+    auto [Entry, IsFirst] = Running.try_emplace(Folder);
     if (IsFirst) {
-      Next->second = isBeingRecorded(Folder);
-      if (Next->second)
+      Entry->second = isBeingRecorded(Folder);
+      if (Entry->second)
         Failures.push_back(makeError(Folder, "a session whose build runs",
                                      "one that has ended"));
     }
-    if (Next->second)
+    if (Entry->second)
       continue;
     Result<CompactedFile> Done = compactFile(Path, How);
     if (!Done) {

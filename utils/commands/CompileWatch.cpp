@@ -86,6 +86,6 @@ std::vector<RunningCompile> CompileWatch::running(const Collector &Serving,
 }
 
 const std::string *CompileWatch::endedBy(uint32_t ProcessId) const {
-  auto Next = StoppedByProcess.find(ProcessId);
-  return Next == StoppedByProcess.end() ? nullptr : &Next->second.Why;
+  auto Found = StoppedByProcess.find(ProcessId);
+  return Found == StoppedByProcess.end() ? nullptr : &Found->second.Why;
 }

@@ -107,11 +107,11 @@ public:
     std::vector<MemoizedHits> Sums;
     std::unordered_map<uint32_t, size_t> ByEntity;
     for (const MemoizedHits &M : S.Memoized) {
-      auto [Next, IsNew] = ByEntity.try_emplace(M.Entity.Value, Sums.size());
+      auto [Entry, IsNew] = ByEntity.try_emplace(M.Entity.Value, Sums.size());
       if (IsNew)
         Sums.push_back(M);
       else
-        Sums[Next->second].Hits += M.Hits;
+        Sums[Entry->second].Hits += M.Hits;
     }
     for (const MemoizedHits &M : Sums) {
       if (!Filter.selectsHits(M.Entity))

@@ -34,7 +34,7 @@ namespace {
 
 struct NamesOptions {
   std::vector<std::string> Inputs;
-  std::optional<NameGrouping> Next;
+  std::optional<NameGrouping> Grouping;
   bool Tree = false;
   std::string TreeOf; // --tree=ID; "true" without an id
   bool List = false;
@@ -71,13 +71,13 @@ Result<int> writeReport(const Trace &T, const NamesOptions &Opts, Output &Out) {
 }
 
 Result<int> writeGroups(const Trace &T, const NamesOptions &Opts, Output &Out) {
-  std::vector<NameGroupRow> Rows = groupNames(T, *Opts.Next);
+  std::vector<NameGroupRow> Rows = groupNames(T, *Opts.Grouping);
   size_t Wanted = Opts.Rows.value_or(GroupRows);
   if (Opts.Json)
-    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.Next),
+    writeNameGroupsJson(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.Grouping),
                         scriptStyle(Opts.Style));
   else
-    writeNameGroups(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.Next),
+    writeNameGroups(Out, T, Rows, Wanted, nameOf(Groupings, *Opts.Grouping),
                     Opts.Style, standardOutputTerminal());
   return Out.finish();
 }
@@ -216,7 +216,7 @@ Result<int> runNames(const NamesOptions &Opts) {
   Output Out(stdout);
   if (Opts.Tree || Opts.Id != 0)
     return writeEntries(T, Opts, Out);
-  if (Opts.Next)
+  if (Opts.Grouping)
     return writeGroups(T, Opts, Out);
   if (Opts.List)
     return writeList(T, Opts, Filter, Out);
@@ -225,7 +225,7 @@ Result<int> runNames(const NamesOptions &Opts) {
 
 void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
   CLI::Option *O =
-      addChoice(Command, "--by", Groupings, Opts->Next, "group names by");
+      addChoice(Command, "--by", Groupings, Opts->Grouping, "group names by");
   CLI::Option *Tree = Command.add_flag(
       "--tree", Opts->TreeOf,
       "show entries with those they refer to; --tree=ID: entry ID");

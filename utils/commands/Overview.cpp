@@ -175,17 +175,17 @@ Result<int> instantrace::showOverview(const OverviewSpec &Spec) {
 }
 
 void instantrace::showRecorded(const std::string &Folder,
-                               std::optional<CostKey> Next, size_t Rows) {
+                               std::optional<CostKey> GroupedKey, size_t Rows) {
   BuildProcess::ignoreWriteSignals();
   try {
     if (!findTraces({Folder}))
       return;
     std::fputs("\n", stderr);
     Result<int> Shown =
-        Next ? summarize({Folder}, *Next, Rows, stderr)
-             : showOverview({{Folder}, {}, false, stderr, true, [] {
-                               return BuildProcess::takeEndSignal() == 0;
-                             }});
+        GroupedKey ? summarize({Folder}, *GroupedKey, Rows, stderr)
+                   : showOverview({{Folder}, {}, false, stderr, true, [] {
+                                     return BuildProcess::takeEndSignal() == 0;
+                                   }});
     if (!Shown)
       printWarning(Shown.error().Message);
   } catch (const std::exception &E) {

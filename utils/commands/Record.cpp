@@ -337,19 +337,19 @@ void Recording::compactTraces(BuildReading &Reading) {
     Shown.at(I);
     if (BuildProcess::takeEndSignal() != 0)
       return;
-    auto [Next, IsNew] = Done.try_emplace(Reading.Units[I].Trace);
+    auto [Entry, IsNew] = Done.try_emplace(Reading.Units[I].Trace);
     if (IsNew) {
       Result<CompactedFile> File =
-          compactFile(Session.path() + "/" + Next->first, How);
-      Next->second = Next->first;
+          compactFile(Session.path() + "/" + Entry->first, How);
+      Entry->second = Entry->first;
       if (File) {
-        Next->second = fs::path(File->NewPath).filename().string();
+        Entry->second = fs::path(File->NewPath).filename().string();
         Reading.SizeBytes -= File->BytesBefore - File->BytesAfter;
       } else {
         Reading.Problems.push_back(File.error().Message);
       }
     }
-    Reading.Units[I].Trace = Next->second;
+    Reading.Units[I].Trace = Entry->second;
   }
 }
 
@@ -475,8 +475,8 @@ void Recording::explainUnfinished(const BuildReading &Reading) const {
     for (ExplainedCompile &Each : Compiles) {
       if (Each.Compile.Signal == 0 && BuildProcess::endsAsked() != 0)
         Each.Compile.Signal = SIGINT; // as all of the build
-      if (auto Next = EndedBy.find(Each.Compile.Trace); Next != EndedBy.end())
-        Each.Context.EndedBy = Next->second;
+      if (auto Found = EndedBy.find(Each.Compile.Trace); Found != EndedBy.end())
+        Each.Context.EndedBy = Found->second;
     }
     std::fputs(
         unfinishedBlocks(Compiles, standardErrorTerminal().Columns).c_str(),

@@ -27,7 +27,7 @@ struct RunOptions {
   std::string Program;
   std::vector<std::string> Command;
   std::string Output;
-  std::optional<CostKey> Next; ///< none: the first screen
+  std::optional<CostKey> Key; ///< none: the first screen
   size_t Rows = 12;
 };
 
@@ -60,7 +60,7 @@ Result<int> runRun(const RunOptions &Opts) {
     return Done.error();
   if (!Done->End)
     return Done->Code;
-  showRecorded(Done->Folder, Opts.Next, Opts.Rows);
+  showRecorded(Done->Folder, Opts.Key, Opts.Rows);
   return BuildProcess::endAs(*Done->End);
 }
 
@@ -78,7 +78,7 @@ CommandRun instantrace::addRun(CLI::App &App) {
   Command->add_option("-o,--output", Opts->Output,
                       "the folder for the trace: one that is not there yet, or "
                       "an empty one (default: instantrace-DATE-TIME)");
-  addChoice(*Command, "--by", CostKeys, Opts->Next,
+  addChoice(*Command, "--by", CostKeys, Opts->Key,
             "what a row stands for, template by default");
   Command->add_option("-n,--limit", Opts->Rows,
                       "how many rows to show; 0 means all (default 12)");

@@ -111,7 +111,7 @@ void sayAdded(Output &Out, const std::string &Session,
 /// Each session by itself, so that one that cannot be read stops no other; and
 /// no store is made for none.
 Result<int> runAdd(const StoreOptions &Opts) {
-  std::unique_ptr<Store> Next;
+  std::unique_ptr<Store> Destination;
   Output Out(stdout);
   std::optional<Error> First;
   auto fail = [&](const Error &E) {
@@ -124,7 +124,7 @@ Result<int> runAdd(const StoreOptions &Opts) {
     std::string Folder = Session;
     while (Folder.size() > 1 && Folder.back() == '/')
       Folder.pop_back();
-    if (!Next) {
+    if (!Destination) {
       if (Result<RecordedSession> Read = readSession(Folder); !Read) {
         fail(Read.error());
         continue;
@@ -134,10 +134,11 @@ Result<int> runAdd(const StoreOptions &Opts) {
         fail(Opened.error());
         break;
       }
-      Next = std::move(*Opened);
+      Destination = std::move(*Opened);
     }
     InputProgress Seen("adding");
-    Result<AddedSession> Added = addSession(*Next, Folder, Opts.Replaces, Seen);
+    Result<AddedSession> Added =
+        addSession(*Destination, Folder, Opts.Replaces, Seen);
     if (Added)
       sayAdded(Out, Folder, *Added);
     else

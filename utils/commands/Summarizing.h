@@ -35,8 +35,8 @@ struct OverviewSpec {
 /// What has just been recorded, on the standard error: the first screen, or a
 /// table. Whatever becomes of that, the caller ends as the build ended; that
 /// there is no trace has been said.
-void showRecorded(const std::string &Folder, std::optional<CostKey> Next = {},
-                  size_t Rows = 0);
+void showRecorded(const std::string &Folder,
+                  std::optional<CostKey> GroupedKey = {}, size_t Rows = 0);
 
 /// The first screen.
 Result<int> showOverview(const OverviewSpec &Spec);

@@ -37,8 +37,8 @@ namespace {
 
 struct SummaryOptions {
   std::vector<std::string> Inputs;
-  std::optional<CostKey> Next; ///< none: the first screen, if nothing else asks
-                               ///< for a table
+  std::optional<CostKey> Key; ///< none: the first screen, if nothing else asks
+                              ///< for a table
   CostOrder Order = CostOrder::Self;
   bool IsTable = false; ///< an option asks for one
   FilterSpec Filter;
@@ -74,7 +74,7 @@ std::vector<std::string> chainLines(const IncludeChainList &List,
 }
 
 CostKey keyOf(const SummaryOptions &Opts) {
-  return Opts.Next.value_or(CostKey::Template);
+  return Opts.Key.value_or(CostKey::Template);
 }
 
 bool isForPeople(const SummaryOptions &Opts) { return !Opts.Output.Records; }
@@ -123,7 +123,7 @@ Result<int> show(const SummaryOptions &Opts, ShownSummary Parts) {
 
 Result<int> runSummary(const SummaryOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
-  if (!Opts.Next && Filter.selectsAll() && !Opts.IsTable)
+  if (!Opts.Key && Filter.selectsAll() && !Opts.IsTable)
     return showOverview(
         {Opts.Inputs, Opts.Output.style(), Opts.Output.Records.has_value()});
   SessionLacks Lacks;
@@ -153,7 +153,7 @@ Result<int> instantrace::summarize(const std::vector<std::string> &Inputs,
                                    CostKey Key, size_t Rows, FILE *Into) {
   SummaryOptions Opts;
   Opts.Inputs = Inputs;
-  Opts.Next = Key;
+  Opts.Key = Key;
   Opts.Output.Rows = Rows;
   Opts.Into = Into;
   return runSummary(Opts);
@@ -165,7 +165,7 @@ CommandRun instantrace::addSummary(CLI::App &App) {
       "summary", "Show where the time went, which lines cost most and what to "
                  "do; or a table of templates, headers, lines, ...");
   addTracesOrNewest(*Command, Opts->Inputs);
-  addChoice(*Command, "--by", CostKeys, Opts->Next,
+  addChoice(*Command, "--by", CostKeys, Opts->Key,
             "a table, and what a row of it stands for");
   addChoice(*Command, "--sort", CostOrders, Opts->Order,
             "largest first, self by default");

@@ -84,17 +84,17 @@ bool isBehind(const ChangedLines &Run, const ChangedLines &Before) {
 /// "12" or "12,3" at the begin of \p Text, which loses it.
 bool takeRange(std::string_view &Text, uint32_t &Line, uint32_t &Count) {
   const char *End = Text.data() + Text.size();
-  auto [Next, Code] = std::from_chars(Text.data(), End, Line);
+  auto [Read, Code] = std::from_chars(Text.data(), End, Line);
   if (Code != std::errc())
     return false;
   Count = 1;
-  if (Next != End && *Next == ',') {
-    auto [After, CountCode] = std::from_chars(Next + 1, End, Count);
+  if (Read != End && *Read == ',') {
+    auto [After, CountCode] = std::from_chars(Read + 1, End, Count);
     if (CountCode != std::errc())
       return false;
-    Next = After;
+    Read = After;
   }
-  Text.remove_prefix(size_t(Next - Text.data()));
+  Text.remove_prefix(size_t(Read - Text.data()));
   return uint64_t(Line) + Count <= std::numeric_limits<uint32_t>::max();
 }
 

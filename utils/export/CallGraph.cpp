@@ -20,11 +20,11 @@ void CallGraph::enter(uint32_t Frame, CallSite Site) {
   uint32_t EdgeIndex = None;
   if (!Stack.empty()) {
     Key K{Stack.back().Frame, Frame, Site};
-    auto [Next, IsNew] =
+    auto [Entry, IsNew] =
         ByKey.try_emplace(K, static_cast<uint32_t>(Edges.size()));
     if (IsNew)
       Edges.push_back({K.Caller, K.Callee, Site, 0, {}, 0});
-    EdgeIndex = Next->second;
+    EdgeIndex = Entry->second;
     ++Edges[EdgeIndex].Calls;
     ++Edges[EdgeIndex].Open;
   }

@@ -36,9 +36,9 @@ void ExportFrames::enterSequence(size_t Index) {
 }
 
 uint32_t ExportFrames::file(NameId Path) {
-  auto [Next, IsNew] = FileOfPath.try_emplace(Path.Value);
+  auto [Entry, IsNew] = FileOfPath.try_emplace(Path.Value);
   if (!IsNew)
-    return Next->second;
+    return Entry->second;
   std::string Name = cleanText(S->Names.text(Path, ShownPathBytes));
   if (Name.empty())
     return 0;
@@ -46,7 +46,7 @@ uint32_t ExportFrames::file(NameId Path) {
       FileByName.try_emplace(Name, static_cast<uint32_t>(Files.size()));
   if (IsNewName)
     Files.push_back(std::move(Name));
-  return Next->second = Known->second;
+  return Entry->second = Known->second;
 }
 
 uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
@@ -72,16 +72,16 @@ uint32_t ExportFrames::frameFor(EventKind Kind, EntityId Entity,
 }
 
 uint32_t ExportFrames::add(const Key &K, ExportFrame Frame) {
-  auto [Next, IsNew] = ByKey.try_emplace(K, size());
+  auto [Entry, IsNew] = ByKey.try_emplace(K, size());
   if (!IsNew)
-    return Next->second;
+    return Entry->second;
   NameKey Text = Dictionary::keyOf(Frame.Name);
   auto [Same, IsOther] = ByContent.try_emplace(
       {Text.Hash, Text.SizeBytes, Frame.Kind, Frame.File, Frame.LineNo},
       size());
   if (IsOther)
     Frames.push_back(std::move(Frame));
-  return Next->second = Same->second;
+  return Entry->second = Same->second;
 }
 
 ExportFrame ExportFrames::make(EventKind Kind, EntityId Entity,

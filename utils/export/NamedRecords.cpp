@@ -24,12 +24,12 @@ std::vector<SequencePackets> sequencesOf(const proto::Trace &Trace,
   std::map<uint32_t, size_t> Latest;
   for (int I = 0; I != Trace.packet_size(); ++I) {
     const proto::Packet &Packet = Trace.packet(I);
-    auto [Next, IsNew] = Latest.try_emplace(Packet.sequence_id());
+    auto [Entry, IsNew] = Latest.try_emplace(Packet.sequence_id());
     if (IsNew || Packet.has_file_header()) {
-      Next->second = Sequences.size();
+      Entry->second = Sequences.size();
       Sequences.emplace_back();
     }
-    SequencePackets &Packets = Sequences[Next->second];
+    SequencePackets &Packets = Sequences[Entry->second];
     Packets.Packets.push_back(&Packet);
     Packets.Indices.push_back(I);
     Packets.HasNamedRecords |= Records.count(I) != 0;

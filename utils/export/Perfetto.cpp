@@ -65,8 +65,8 @@ class Interning {
 public:
   /// The id, and whether it is new.
   std::pair<uint64_t, bool> id(uint64_t Key) {
-    auto [Next, IsNew] = Ids.try_emplace(Key, Ids.size() + 1);
-    return {Next->second, IsNew};
+    auto [Entry, IsNew] = Ids.try_emplace(Key, Ids.size() + 1);
+    return {Entry->second, IsNew};
   }
 
 private:

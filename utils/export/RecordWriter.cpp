@@ -12,15 +12,15 @@ namespace {
 /// The next id of a batch that refers to these in this order: a new one is the
 /// next, and none refers to a later one.
 template <class IdOf>
-uint32_t firstId(uint32_t Next, const auto &Subjects, IdOf idOf) {
+uint32_t firstId(uint32_t First, const auto &Subjects, IdOf idOf) {
   uint32_t Largest = 0;
   bool IsInOrder = true;
-  for (uint32_t Known = Next; const auto &S : Subjects) {
+  for (uint32_t Known = First; const auto &S : Subjects) {
     IsInOrder &= idOf(S) <= Known;
     Known += idOf(S) == Known;
     Largest = std::max(Largest, idOf(S));
   }
-  return IsInOrder ? Next : Largest + 1;
+  return IsInOrder ? First : Largest + 1;
 }
 
 /// With the batch's first id given, no record may go beyond what it counts.

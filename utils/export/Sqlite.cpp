@@ -151,16 +151,16 @@ constexpr uint32_t ApplicationId = 0x49546578;
 Result<void> fill(const ExportJob &Job, const std::string &Path) {
   TraceModel Model(Job.T, Job.Names, Job.NameLimitBytes, &Job.Plan);
   INSTANTRACE_TRY_ASSIGN(DatabasePointer Database, openNewDatabase(Path));
-  sqlite3 *Next = Database.get();
-  Growing Shown(Next, Path);
-  if (addTraceTables(Next, Model, "trace_") != SQLITE_OK)
-    return Error{databaseMessage(Next)};
-  if (Result<void> Done = execute(
-          Next, "BEGIN;PRAGMA application_id=" + std::to_string(ApplicationId) +
-                    ";" + Tables);
+  sqlite3 *Handle = Database.get();
+  Growing Shown(Handle, Path);
+  if (addTraceTables(Handle, Model, "trace_") != SQLITE_OK)
+    return Error{databaseMessage(Handle)};
+  if (Result<void> Done =
+          execute(Handle, "BEGIN;PRAGMA application_id=" +
+                              std::to_string(ApplicationId) + ";" + Tables);
       !Done)
     return Done;
-  INSTANTRACE_TRY(insertFolds(Next, Job));
+  INSTANTRACE_TRY(insertFolds(Handle, Job));
   std::string Rest = storedViews();
   for (const std::string &Line : missingFrom(Job)) {
     char *Quoted =
@@ -168,7 +168,7 @@ Result<void> fill(const ExportJob &Job, const std::string &Path) {
     Rest += Quoted ? Quoted : "";
     sqlite3_free(Quoted);
   }
-  return execute(Next, Rest + "COMMIT");
+  return execute(Handle, Rest + "COMMIT");
 }
 
 } // namespace

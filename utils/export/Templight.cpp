@@ -31,7 +31,7 @@ constexpr uint64_t MemoryLimitBytes = (uint64_t(1) << 31) - 1;
 class TemplightEvents {
 public:
   TemplightEvents(std::string &Trace, const Sequence &S, ExportFrames &Frames)
-      : Next(Trace), S(S), Frames(Frames) {}
+      : Writer(Trace), S(S), Frames(Frames) {}
 
   void begin(IntervalId Id) {
     const Interval &I = S.Intervals[Id.Value];
@@ -60,7 +60,7 @@ private:
     if (!Number)
       return;
     uint32_t Name = nameOf(Frame);
-    pbf_writer Entry(Next, templight::TraceEntry);
+    pbf_writer Entry(Writer, templight::TraceEntry);
     pbf_writer Begin(Entry, templight::EntryBegin);
     Begin.add_enum(templight::BeginKind, static_cast<int32_t>(*Number));
     {
@@ -77,7 +77,7 @@ private:
   void endEntry(EventKind Kind, uint64_t TimeNs) {
     if (!templightKind(Kind))
       return;
-    pbf_writer Entry(Next, templight::TraceEntry);
+    pbf_writer Entry(Writer, templight::TraceEntry);
     pbf_writer End(Entry, templight::EntryEnd);
     End.add_double(templight::EndTime, double(TimeNs) * 1e-9);
     memory(End, templight::EndMemory);
@@ -91,14 +91,14 @@ private:
   void place(pbf_writer &Into, uint32_t Field, LocationId Id) {
     const Location *L = S.location(Id);
     uint32_t File = L ? Frames.file(L->File) : 0;
-    auto [Cursor, IsNew] =
+    auto [Known, IsNew] =
         Files.try_emplace(File, static_cast<uint32_t>(Files.size()));
     pbf_writer Place(Into, Field);
     if (IsNew) {
       std::string_view Name = Frames.fileName(File);
       Place.add_string(templight::PlaceFile, Name.data(), Name.size());
     }
-    Place.add_uint32(templight::PlaceFileId, Cursor->second);
+    Place.add_uint32(templight::PlaceFileId, Known->second);
     Place.add_uint32(templight::PlaceLine, L ? L->LineNo : 0);
     Place.add_uint32(templight::PlaceColumn, L ? L->ColumnNo : 0);
   }
@@ -107,16 +107,16 @@ private:
     // A NUL would be a place for another name; clean text has none. Frames stay
     // where they are.
     std::string_view Text = Frames[Frame].Name;
-    auto [Cursor, IsNew] =
+    auto [Known, IsNew] =
         Names.try_emplace(Text, static_cast<uint32_t>(Names.size()));
     if (IsNew) {
-      pbf_writer Entry(Next, templight::TraceName);
+      pbf_writer Entry(Writer, templight::TraceName);
       Entry.add_string(templight::EntryMarkedName, Text.data(), Text.size());
     }
-    return Cursor->second;
+    return Known->second;
   }
 
-  pbf_writer Next;
+  pbf_writer Writer;
   const Sequence &S;
   ExportFrames &Frames;
   std::unordered_map<uint32_t, uint32_t> Files;
@@ -139,8 +139,8 @@ static Result<int> writeTemplight(const ExportJob &Job,
   // Its length comes before it, so it is built first.
   std::string Trace;
   {
-    pbf_writer Next(Trace);
-    pbf_writer Header(Next, templight::TraceHeader);
+    pbf_writer Writer(Trace);
+    pbf_writer Header(Writer, templight::TraceHeader);
     Header.add_uint32(templight::HeaderVersion, templight::Version);
     Header.add_string(templight::HeaderSource, inputText(Job.T, S));
   }

@@ -139,12 +139,12 @@ uint32_t TextTables::addEntity(const proto::NamedEntity &Entity,
 }
 
 uint32_t TextTables::name(const std::string &Text) {
-  auto [Next, IsNew] = NameIds.try_emplace(Text);
+  auto [Entry, IsNew] = NameIds.try_emplace(Text);
   if (IsNew) {
     NewNames.push_back(Text);
-    Next->second = Names.size() + static_cast<uint32_t>(NewNames.size());
+    Entry->second = Names.size() + static_cast<uint32_t>(NewNames.size());
   }
-  return Next->second;
+  return Entry->second;
 }
 
 Result<TextTables::PlaceKey> TextTables::placeOf(const std::string &Text) {

@@ -274,16 +274,16 @@ struct IndexedFile {
 };
 
 Result<std::vector<IndexedFile>> filesOf(const InstantiationIndex &X) {
-  std::vector<IndexedFile> Next;
+  std::vector<IndexedFile> Indexed;
   InstantiationIndex::Compile C = {};
   for (uint32_t Id = 0; Id != X.compileCount(); ++Id) {
     if (!X.compile(Id, C))
       return Error{X.fault()};
-    if (Next.empty() || Next.back().Path != C.Trace)
-      Next.push_back({C.Trace, false});
-    Next.back().IsIncomplete |= C.IsIncomplete;
+    if (Indexed.empty() || Indexed.back().Path != C.Trace)
+      Indexed.push_back({C.Trace, false});
+    Indexed.back().IsIncomplete |= C.IsIncomplete;
   }
-  return Next;
+  return Indexed;
 }
 
 /// The traces are in the same order as when the index was made of these bytes.
@@ -314,9 +314,9 @@ Result<InstantiationIndex> askAgain(Result<InstantiationIndex> X,
                                     InputObserver &Seen) {
   if (!X)
     return X;
-  INSTANTRACE_TRY_ASSIGN(std::vector<IndexedFile> Next, filesOf(*X));
-  X->setTraceNames(presentNames(Next, Files));
-  for (const IndexedFile &File : Next)
+  INSTANTRACE_TRY_ASSIGN(std::vector<IndexedFile> Indexed, filesOf(*X));
+  X->setTraceNames(presentNames(Indexed, Files));
+  for (const IndexedFile &File : Indexed)
     if (File.IsIncomplete)
       Seen.warn(X->traceName(File.Path) +
                 ": is incomplete; `instantrace verify` says what is missing");

@@ -6,10 +6,10 @@
 using namespace instantrace;
 
 const std::string *SourceFiles::text(const std::string &Path) {
-  auto [Next, IsNew] = ByPath.try_emplace(Path);
+  auto [Entry, IsNew] = ByPath.try_emplace(Path);
   if (IsNew)
-    Next->second = read(Path);
-  return Next->second ? &*Next->second : nullptr;
+    Entry->second = read(Path);
+  return Entry->second ? &*Entry->second : nullptr;
 }
 
 std::optional<std::string> SourceFiles::read(const std::string &Path) {

@@ -64,15 +64,15 @@ Result<void> TemplightNames::define(std::string_view MarkedName,
 }
 
 NameId TemplightNames::text(std::string_view Text) {
-  auto [Next, IsNew] = Texts.try_emplace(std::string(Text));
+  auto [Entry, IsNew] = Texts.try_emplace(std::string(Text));
   if (IsNew) {
     // Its NULs are its own.
     std::vector<uint32_t> Markers(
         static_cast<size_t>(std::count(Text.begin(), Text.end(), '\0')));
     Into.add(Text, Markers);
-    Next->second = {Into.size()};
+    Entry->second = {Into.size()};
   }
-  return Next->second;
+  return Entry->second;
 }
 
 std::optional<NameId> TemplightNames::nameFor(const TemplightNameFields &Name) {

@@ -295,9 +295,9 @@ private:
   EntityId entity(const KnownEvent &Event) {
     if (Event.About == EntityKind::Unknown || Now.Detail.empty())
       return {};
-    auto [Next, IsNew] = Known.try_emplace({Now.Detail, Event.About});
+    auto [Entry, IsNew] = Known.try_emplace({Now.Detail, Event.About});
     if (!IsNew)
-      return Next->second;
+      return Entry->second;
     Entity E;
     if (Event.About == EntityKind::File) {
       E.Name = E.TemplateSet = Names.text(withSlashes(Now.Detail));
@@ -316,7 +316,7 @@ private:
           LocationId::declaration(static_cast<uint32_t>(Rows.size()));
     }
     S.Entities.push_back(E);
-    return Next->second = {static_cast<uint32_t>(S.Entities.size())};
+    return Entry->second = {static_cast<uint32_t>(S.Entities.size())};
   }
 
   size_t FileBytes;

@@ -203,17 +203,17 @@ void keepOnce(std::vector<std::string> &Files, InputObserver *Seen) {
     bool IsCompressed = Path.ends_with(CompressedEnding);
     if (IsCompressed)
       Path.resize(Path.size() - CompressedEnding.size());
-    auto [Next, IsFirst] = FirstOf.try_emplace(Path, I);
+    auto [Entry, IsFirst] = FirstOf.try_emplace(Path, I);
     if (IsFirst)
       continue;
-    const std::string &First = Files[Next->second];
+    const std::string &First = Files[Entry->second];
     bool IsBetter = First.ends_with(CompressedEnding)
                         ? !IsCompressed
                         : !IsCompressed && fs::is_symlink(First, Failed) &&
                               !fs::is_symlink(Files[I], Failed);
-    Goes[IsBetter ? Next->second : I] = true;
+    Goes[IsBetter ? Entry->second : I] = true;
     if (IsBetter)
-      Next->second = I;
+      Entry->second = I;
     if (Seen)
       Seen->warn(Files[I] + ": given more than once, and counted once");
   }

@@ -104,19 +104,19 @@ int bestIndex(sqlite3_vtab *Table, sqlite3_index_info *Info) {
   return SQLITE_OK;
 }
 
-int open(sqlite3_vtab *Table, sqlite3_vtab_cursor **Next) {
-  *Next = new (std::nothrow) Cursor(static_cast<VirtualTable *>(Table)->M);
-  return *Next ? SQLITE_OK : SQLITE_NOMEM;
+int open(sqlite3_vtab *Table, sqlite3_vtab_cursor **Opened) {
+  *Opened = new (std::nothrow) Cursor(static_cast<VirtualTable *>(Table)->M);
+  return *Opened ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-int close(sqlite3_vtab_cursor *Next) {
-  delete static_cast<Cursor *>(Next);
+int close(sqlite3_vtab_cursor *Opened) {
+  delete static_cast<Cursor *>(Opened);
   return SQLITE_OK;
 }
 
-int filter(sqlite3_vtab_cursor *Next, int Given, const char *, int,
+int filter(sqlite3_vtab_cursor *Opened, int Given, const char *, int,
            sqlite3_value **Values) {
-  Cursor &C = *static_cast<Cursor *>(Next);
+  Cursor &C = *static_cast<Cursor *>(Opened);
   C.Sequence = 0;
   C.LastSequence = C.M.Model->sequenceCount();
   C.FirstRow = 0;
@@ -139,42 +139,42 @@ int filter(sqlite3_vtab_cursor *Next, int Given, const char *, int,
   return SQLITE_OK;
 }
 
-int next(sqlite3_vtab_cursor *Next) {
-  Cursor &C = *static_cast<Cursor *>(Next);
+int next(sqlite3_vtab_cursor *Opened) {
+  Cursor &C = *static_cast<Cursor *>(Opened);
   ++C.Row;
   C.settle();
   return SQLITE_OK;
 }
 
-int eof(sqlite3_vtab_cursor *Next) {
-  Cursor &C = *static_cast<Cursor *>(Next);
+int eof(sqlite3_vtab_cursor *Opened) {
+  Cursor &C = *static_cast<Cursor *>(Opened);
   return C.Sequence >= C.LastSequence;
 }
 
 struct CellResult {
-  sqlite3_context *Next;
+  sqlite3_context *Context;
 
   void operator()(std::monostate) const {}
   void operator()(uint64_t Value) const {
     // SQLite's integers are signed.
-    sqlite3_result_int64(
-        Next, static_cast<sqlite3_int64>(std::min<uint64_t>(Value, INT64_MAX)));
+    sqlite3_result_int64(Context, static_cast<sqlite3_int64>(
+                                      std::min<uint64_t>(Value, INT64_MAX)));
   }
   void operator()(std::string_view Text) const {
-    sqlite3_result_text64(Next, Text.data(), Text.size(), SQLITE_TRANSIENT,
+    sqlite3_result_text64(Context, Text.data(), Text.size(), SQLITE_TRANSIENT,
                           SQLITE_UTF8);
   }
 };
 
-int column(sqlite3_vtab_cursor *Next, sqlite3_context *Context, int Column) {
-  Cursor &C = *static_cast<Cursor *>(Next);
+int column(sqlite3_vtab_cursor *Opened, sqlite3_context *Context, int Column) {
+  Cursor &C = *static_cast<Cursor *>(Opened);
   const TraceColumn &Asked = C.M.Table->Columns[static_cast<size_t>(Column)];
   std::visit(CellResult{Context}, Asked.Get({*C.M.Model, C.Sequence, C.Row}));
   return SQLITE_OK;
 }
 
-int rowid(sqlite3_vtab_cursor *Next, sqlite3_int64 *Into) {
-  Cursor &C = *static_cast<Cursor *>(Next);
+int rowid(sqlite3_vtab_cursor *Opened, sqlite3_int64 *Into) {
+  Cursor &C = *static_cast<Cursor *>(Opened);
   *Into = static_cast<sqlite3_int64>(uint64_t(C.Sequence) << 40 | C.Row);
   return SQLITE_OK;
 }

@@ -51,8 +51,8 @@ TextStyles::TextStyles(const Terminal &Term) {
 }
 
 TextTable::TextTable(Output &Out, const Terminal &Term,
-                     std::vector<Column> Next)
-    : Out(Out), Term(Term), Columns(std::move(Next)) {
+                     std::vector<Column> Shown)
+    : Out(Out), Term(Term), Columns(std::move(Shown)) {
   constexpr size_t FewestForNames = 20;
   for (size_t I = Columns.size();
        I-- != 0 && numberColumns() + FewestForNames > Term.Columns;)

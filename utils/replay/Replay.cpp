@@ -53,11 +53,11 @@ Result<std::optional<Stop>> Replay::stopMissed() {
       Current = First;
       return search(Direction::Forward, P,
                     [&](Breakpoint &B, Position Start) -> Result<Position> {
-                      auto Next = Late.find(B.Number);
+                      auto Found = Late.find(B.Number);
                       Start = std::max(Start, B.Since);
-                      return Next == Late.end() || Start >= P
+                      return Found == Late.end() || Start >= P
                                  ? StopSearch::Nowhere
-                                 : Next->second.next(Start, P);
+                                 : Found->second.next(Start, P);
                     });
     });
     if (!Reached)

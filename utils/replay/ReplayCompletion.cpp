@@ -46,14 +46,14 @@ Words pathsLike(std::string_view Word, bool &IsWhole) {
   std::error_code Failed;
   fs::path Folder = Typed.has_parent_path() ? Typed.parent_path() : ".";
   Words Found;
-  for (fs::directory_iterator Next(Folder, Failed), End; !Failed && Next != End;
-       Next.increment(Failed)) {
-    std::string Name = Next->path().filename().string();
+  for (fs::directory_iterator File(Folder, Failed), End; !Failed && File != End;
+       File.increment(Failed)) {
+    std::string Name = File->path().filename().string();
     if (!Name.starts_with(Typed.filename().string()))
       continue;
     std::string Path(Word.substr(0, Word.rfind('/') + 1));
     Path += Name;
-    if (Next->is_directory(Failed)) {
+    if (File->is_directory(Failed)) {
       Path += "/";
       IsWhole = false;
     }

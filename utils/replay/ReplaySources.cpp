@@ -25,8 +25,8 @@ std::vector<std::string_view> splitLines(std::string_view Text) {
 } // namespace
 
 ReplaySources::OfCompile &ReplaySources::ofCompile(uint32_t Id) {
-  auto [Next, IsNew] = Compiles.try_emplace(Id);
-  OfCompile &Compile = Next->second;
+  auto [Entry, IsNew] = Compiles.try_emplace(Id);
+  OfCompile &Compile = Entry->second;
   if (!IsNew)
     return Compile;
   InstantiationIndex::Compile C;

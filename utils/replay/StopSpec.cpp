@@ -124,24 +124,24 @@ std::optional<Place> placeOf(std::string_view Text) {
 
 /// What comes behind the options says nothing that one of them has said.
 Result<void> addNameOrPlace(std::string_view Text, StopSpec &Spec) {
-  std::optional<Place> Next = placeOf(Text);
+  std::optional<Place> Wanted = placeOf(Text);
   const char *Said = nullptr;
-  if (!Next && !Spec.Name.empty())
+  if (!Wanted && !Spec.Name.empty())
     Said = "-function";
-  if (Next && !Next->File.empty() && !Spec.File.empty())
+  if (Wanted && !Wanted->File.empty() && !Spec.File.empty())
     Said = "-source";
-  if (Next && Spec.LineNo != 0)
+  if (Wanted && Spec.LineNo != 0)
     Said = "-line";
   if (Said)
     return usageError(makeError(
         {}, "'" + std::string(Text) + "' behind " + Said, "one of the two"));
-  if (!Next) {
+  if (!Wanted) {
     Spec.Name = Text;
     return {};
   }
-  Spec.LineNo = Next->LineNo;
-  if (!Next->File.empty())
-    Spec.File = Next->File;
+  Spec.LineNo = Wanted->LineNo;
+  if (!Wanted->File.empty())
+    Spec.File = Wanted->File;
   return {};
 }
 

@@ -142,12 +142,12 @@ FlamePaths FlameSink::take() {
   return {Around.take(), Requested.take(), Frames.take()};
 }
 
-std::vector<uint32_t> MergedFrames::add(const std::vector<FlameFrame> &Next,
+std::vector<uint32_t> MergedFrames::add(const std::vector<FlameFrame> &Added,
                                         MergedNames &Names,
                                         const Rename &Renamed) {
   std::vector<uint32_t> Numbers;
-  Numbers.reserve(Next.size());
-  for (const FlameFrame &F : Next) {
+  Numbers.reserve(Added.size());
+  for (const FlameFrame &F : Added) {
     const uint32_t Kind =
         F.Kind.empty() ? FlameFrames::Fixed : static_cast<uint32_t>(F.EventOf);
     // It is found where the same path of the new build is.
@@ -280,15 +280,15 @@ std::vector<FlameTree::Node> FlameTree::foldedNodes(size_t MaxNodes) const {
   for (size_t Index = 0; Index != Nodes.size(); ++Index) {
     const Node &N = Nodes[Index];
     uint32_t Parent = NewNumber[N.Parent];
-    auto Next = static_cast<uint32_t>(Folded.size());
+    auto Number = static_cast<uint32_t>(Folded.size());
     if (Keeps[Index] && N.Others == 0) {
-      NewNumber[Index] = Next;
+      NewNumber[Index] = Number;
       Folded.push_back(N);
       Folded.back().Parent = Parent;
       continue;
     }
     if (Folded[Parent].Others == 0) {
-      auto [Found, IsNew] = OthersOf.try_emplace(Parent, Next);
+      auto [Found, IsNew] = OthersOf.try_emplace(Parent, Number);
       if (IsNew)
         Folded.push_back({Parent, 0, 0, {}, {}});
       Parent = Found->second;

@@ -461,11 +461,11 @@ void Reporter::addAdvice(ReportModel &Model) {
     const Suggestion &S = All[I];
     Model.Advice.push_back(
         {adviceKindName(S.Kind),
-         cleanText(
-             adviceSentence(S, Advisor->names(), Opts.Names, SentenceColumns,
-                            [Next = project(), this](const std::string &P) {
-                              return Next.shown(P, Overview.WorkingDirectory);
-                            })),
+         cleanText(adviceSentence(
+             S, Advisor->names(), Opts.Names, SentenceColumns,
+             [Project = project(), this](const std::string &P) {
+               return Project.shown(P, Overview.WorkingDirectory);
+             })),
          cleanText(
              S.Subject.text(Advisor->names(), Opts.Names, Opts.NameBytes)),
          cleanText(S.Place), cleanText(S.Action), cleanLines(S.Snippet),

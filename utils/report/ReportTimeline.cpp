@@ -18,7 +18,7 @@ constexpr size_t PartsOfTime = 200;
 
 /// What runs by itself.
 struct OuterCompiles {
-  std::vector<const Sequence *> Next;
+  std::vector<const Sequence *> Sequences;
   std::vector<CompileTimes> Times; // since the first began
 };
 
@@ -28,17 +28,17 @@ OuterCompiles outerCompiles(const Trace &T) {
   for (const Sequence &S : T.Sequences) {
     if (!S.Session || S.Session->RealtimeNs == 0)
       return {};
-    All.Next.push_back(&S);
+    All.Sequences.push_back(&S);
     All.Times.push_back(compileTimes(S));
     Processes.push_back(processKey(*S.Session));
   }
   std::vector<bool> IsInner = innerCompiles(All.Times, Processes);
   OuterCompiles Outer;
   uint64_t FirstNs = UINT64_MAX;
-  for (size_t I = 0; I != All.Next.size(); ++I) {
+  for (size_t I = 0; I != All.Sequences.size(); ++I) {
     if (IsInner[I])
       continue;
-    Outer.Next.push_back(All.Next[I]);
+    Outer.Sequences.push_back(All.Sequences[I]);
     Outer.Times.push_back(All.Times[I]);
     FirstNs = std::min(FirstNs, All.Times[I].BeginNs);
   }
@@ -103,9 +103,9 @@ std::vector<uint64_t> busyOfParts(const std::vector<CompileTimes> &Times,
       Part += Now == beginOfPart(Part + 1, WallNs);
     }
   };
-  for (auto [AtNs, Next] : Changes) {
+  for (auto [AtNs, Change] : Changes) {
     Until(AtNs);
-    Running += static_cast<uint64_t>(Next);
+    Running += static_cast<uint64_t>(Change);
   }
   return Busy;
 }
@@ -134,7 +134,7 @@ ReportTimeline instantrace::reportTimeline(const Trace &T,
                                            ReportTexts &Texts) {
   ReportTimeline Line;
   OuterCompiles All = outerCompiles(T);
-  if (All.Next.empty())
+  if (All.Sequences.empty())
     return Line;
   const BuildSchedule Schedule(All.Times);
   const std::vector<CompileTimes> &Times = Schedule.compiles();
@@ -163,9 +163,9 @@ ReportTimeline instantrace::reportTimeline(const Trace &T,
       continue;
     }
     Line.Units.push_back(
-        {Texts.index(inputText(T, *All.Next[I])), Times[I].BeginNs,
+        {Texts.index(inputText(T, *All.Sequences[I])), Times[I].BeginNs,
          Times[I].EndNs, Lanes[I], IsCritical[I], WaitNs[I],
-         CodeNs[static_cast<size_t>(All.Next[I] - T.Sequences.data())]});
+         CodeNs[static_cast<size_t>(All.Sequences[I] - T.Sequences.data())]});
   }
   return Line;
 }

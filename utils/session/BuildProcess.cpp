@@ -167,7 +167,7 @@ Result<void> BuildProcess::start(const std::vector<std::string> &Command,
     restoreInChild();
     ::execvpe(Arguments[0], Arguments.data(), Variables.data());
     int Reason = errno;
-    [[maybe_unused]] ssize_t Next =
+    [[maybe_unused]] ssize_t WrittenBytes =
         ::write(Write.get(), &Reason, sizeof(Reason));
     ::_exit(ExitNotRunnable);
   }

@@ -74,8 +74,8 @@ void BuildReading::add(const std::vector<std::string> &Paths,
         [this] { return std::make_unique<UnitPart>(HasCosts); },
         [&](UnitPart &Part) -> Result<void> {
           if (Part.Costs)
-            for (const std::vector<CostTable> &Next : Part.Costs->Compiles)
-              Costs.add(Next.front(), Part.T);
+            for (const std::vector<CostTable> &Compile : Part.Costs->Compiles)
+              Costs.add(Compile.front(), Part.T);
           std::move(Part.Units.begin(), Part.Units.end(),
                     std::back_inserter(Units));
           std::move(Part.Losses.begin(), Part.Losses.end(),

@@ -64,7 +64,7 @@ private:
 /// The compiles, without those of modules that ran inside another one.
 struct FoundUnits {
   std::vector<WallUnit> Units;
-  std::vector<std::optional<size_t>> Next; ///< by the order of reading
+  std::vector<std::optional<size_t>> Numbers; ///< by the order of reading
 };
 
 FoundUnits withoutInner(const std::vector<WallUnit> &All,
@@ -75,8 +75,8 @@ FoundUnits withoutInner(const std::vector<WallUnit> &All,
   std::vector<bool> IsInner = innerCompiles(Times, Processes);
   FoundUnits Found;
   for (size_t I = 0; I != All.size(); ++I) {
-    Found.Next.push_back(IsInner[I] ? std::nullopt
-                                    : std::optional(Found.Units.size()));
+    Found.Numbers.push_back(IsInner[I] ? std::nullopt
+                                       : std::optional(Found.Units.size()));
     if (!IsInner[I])
       Found.Units.push_back(All[I]);
   }
@@ -92,12 +92,12 @@ public:
     for (const CostRow &Row : Table.Rows) {
       if (!Row.Name.Fixed.empty() || (Row.SelfNs == 0 && Row.InclusiveNs == 0))
         continue;
-      auto [Next, IsNew] =
+      auto [Entry, IsNew] =
           ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
       if (IsNew)
         Rows.push_back({Names.add(Row.Name), 0});
-      Rows[Next->second].InclusiveNs += Row.InclusiveNs;
-      Unit.Rows.push_back(Next->second);
+      Rows[Entry->second].InclusiveNs += Row.InclusiveNs;
+      Unit.Rows.push_back(Entry->second);
       Unit.InclusiveNs.push_back(Row.InclusiveNs);
     }
     Unit.Rows.shrink_to_fit();
@@ -258,9 +258,9 @@ instantrace::readBuildWall(const std::vector<std::string> &Files, size_t Tried,
   for (const WallUnit &Unit : Wall.Units)
     Sources.insert(Unit.Source);
   Wall.Templates =
-      Templates.savings(Names.trace(), Tried, Wall.Schedule, Found.Next);
-  Wall.Headers =
-      Headers.savings(Names.trace(), Tried, Wall.Schedule, Found.Next, Sources);
+      Templates.savings(Names.trace(), Tried, Wall.Schedule, Found.Numbers);
+  Wall.Headers = Headers.savings(Names.trace(), Tried, Wall.Schedule,
+                                 Found.Numbers, Sources);
   Wall.Sources = savingsOfUnits(Wall.Units, Wall.Schedule, Tried);
   return Wall;
 }

@@ -67,11 +67,11 @@ ListenerKind listenerAt(uint16_t Port) {
 
 uint64_t sumOfCounts(const Json &Stats, const char *Name) {
   uint64_t Sum = 0;
-  auto Next = Stats.find(Name);
-  if (Next == Stats.end() || !Next->is_object())
+  auto Found = Stats.find(Name);
+  if (Found == Stats.end() || !Found->is_object())
     return 0;
-  auto Counts = Next->find("counts"); // by language
-  if (Counts == Next->end() || !Counts->is_object())
+  auto Counts = Found->find("counts"); // by language
+  if (Counts == Found->end() || !Counts->is_object())
     return 0;
   for (const Json &Count : *Counts)
     if (Count.is_number_unsigned())

@@ -37,7 +37,7 @@ constexpr int WaitingPauseMs = 5;
   Arguments.push_back(nullptr);
   ::execvp(Arguments[0], Arguments.data());
   int Reason = errno;
-  [[maybe_unused]] ssize_t Next =
+  [[maybe_unused]] ssize_t WrittenBytes =
       ::write(Failure.get(), &Reason, sizeof(Reason));
   ::_exit(127);
 }

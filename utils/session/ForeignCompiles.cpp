@@ -307,8 +307,8 @@ void ForeignCompiles::lookAtProcesses(uint32_t Pid) {
 std::map<std::string, ForeignCompiles::Use> ForeignCompiles::uses() const {
   std::map<std::string, Use> All = Uses;
   for (const auto &[Name, Count] : Openings) {
-    auto Next = Found.find(Name);
-    uint64_t Known = Next == Found.end() ? 0 : Next->second;
+    auto Match = Found.find(Name);
+    uint64_t Known = Match == Found.end() ? 0 : Match->second;
     if (Count > Known && Name != Clang && Name != Linker)
       All[Name].Others = Count - Known;
   }

@@ -160,9 +160,9 @@ Result<void> instantrace::cleanFolder(const std::string &Folder,
   // Nothing below a session that runs is anybody's but its own.
   std::vector<std::string> Busy;
   for (const std::string &Path : Files) {
-    fs::path Next(Path);
-    std::string Session = Next.parent_path().string();
-    if (Next.filename() != SessionName)
+    fs::path File(Path);
+    std::string Session = File.parent_path().string();
+    if (File.filename() != SessionName)
       continue;
     if (isBeingRecorded(Session)) {
       Busy.push_back(Session + "/");

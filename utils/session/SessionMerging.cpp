@@ -226,10 +226,10 @@ private:
         if (Unit.is_object() &&
             Unit.value("trace", OrderedJson()).is_string()) {
           std::string Name = plainName(Unit["trace"].get<std::string>());
-          auto [Next, IsAbsent] = NewName.try_emplace(Name);
+          auto [Entry, IsAbsent] = NewName.try_emplace(Name);
           if (IsAbsent)
-            Next->second = absentName(Name, Taken);
-          Unit["trace"] = Next->second;
+            Entry->second = absentName(Name, Taken);
+          Unit["trace"] = Entry->second;
         }
         Units.push_back(std::move(Unit));
       }
@@ -248,13 +248,13 @@ private:
     const OrderedJson Missing = Facts.value("not_profiled", OrderedJson());
     if (!Missing.is_object())
       return;
-    for (const auto &[Next, Use] : Missing.items()) {
+    for (const auto &[Program, Use] : Missing.items()) {
       if (!Use.is_object())
         continue;
       for (const char *Name : {"count", "unattributed", "runs", "hits"})
         if (Use.contains(Name))
-          addNumber(Sums[Next], Use, Name);
-      append(Sums[Next]["sources"], Use, "sources");
+          addNumber(Sums[Program], Use, Name);
+      append(Sums[Program]["sources"], Use, "sources");
     }
   }
 
@@ -361,11 +361,11 @@ Result<void> SplitSession::write(const std::string &Into) const {
           Unit.is_object() ? Unit.value("trace", OrderedJson()) : OrderedJson();
       if (Trace.is_string()) {
         std::string Name = plainName(Trace.get<std::string>());
-        auto Next = Made.find(Name);
+        auto Found = Made.find(Name);
         size_t No = Used[Name]++;
         std::string &Removed = Absent[Name];
-        if (Next != Made.end() && No < Next->second.size())
-          Unit["trace"] = Next->second[No];
+        if (Found != Made.end() && No < Found->second.size())
+          Unit["trace"] = Found->second[No];
         else if (Removed.empty())
           Unit["trace"] = Removed = absentName(Name, Names);
         else

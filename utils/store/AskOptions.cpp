@@ -78,8 +78,8 @@ Result<void> Asker::checkOptions() {
       return usageError(makeError("store ask " + Asked.Name,
                                   "no " + optionName(Name), "one"));
   auto given = [&](const char *Name) -> const std::string * {
-    auto Next = Options.find(Name);
-    return Next == Options.end() ? nullptr : &Next->second;
+    auto Found = Options.find(Name);
+    return Found == Options.end() ? nullptr : &Found->second;
   };
   for (const char *Name : {"branch", "machine", "clang", "name"})
     if (const std::string *Text = given(Name))
@@ -122,10 +122,10 @@ Result<void> Asker::checkOptions() {
 
 /// One bound, which has a comparison, or the file of some.
 Result<void> Asker::readBounds() {
-  auto Next = Options.find("budget");
-  if (Next == Options.end())
+  auto Found = Options.find("budget");
+  if (Found == Options.end())
     return {};
-  const std::string &Given = Next->second;
+  const std::string &Given = Found->second;
   HasBudgetFile = Given.find_first_of("<>") == Given.npos;
   if (HasBudgetFile) {
     Result<std::string> Text = readBytes(Given);

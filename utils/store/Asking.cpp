@@ -29,9 +29,10 @@ Asker::Asker(Store &Db, const Question &Asked, const AskOptions &Options)
     : Db(Db), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
 
 std::string_view Asker::metric() const {
-  auto Next = Values.find("metric");
-  const auto *Metric =
-      Next == Values.end() ? nullptr : std::get_if<std::string>(&Next->second);
+  auto Found = Values.find("metric");
+  const auto *Metric = Found == Values.end()
+                           ? nullptr
+                           : std::get_if<std::string>(&Found->second);
   return Metric ? std::string_view(*Metric) : std::string_view();
 }
 

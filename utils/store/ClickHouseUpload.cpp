@@ -469,11 +469,11 @@ Result<Version> versionOf(Server &Db, const std::string &Session) {
   return V;
 }
 
-/// \p Next: what the last attempt that sent anything was, if there was one.
+/// \p Outcome: what the last attempt that sent anything was, if there was one.
 Result<Store::Inserted>
 uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
            const SessionTables &Rows, bool Replaces, uint32_t Attempt,
-           std::optional<Store::Inserted::OutcomeKind> &Next) {
+           std::optional<Store::Inserted::OutcomeKind> &Outcome) {
   using Inserted = Store::Inserted;
   // After a failure, too: the last thing that was sent may have arrived.
   INSTANTRACE_TRY_ASSIGN(Version Before, versionOf(Db, Facts.Session));
@@ -487,17 +487,17 @@ uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
   // It may have been ended before it knew its number to be its own.
   if (Before.Build && Before.Build->Content == Facts.Content)
     return end(Upload(Db, Staging, Facts, Rows, Before.Key),
-               Before.Build->Build, Next.value_or(Inserted::AlreadyThere));
+               Before.Build->Build, Outcome.value_or(Inserted::AlreadyThere));
   if (Before.Build && !Replaces)
     return Inserted{.Outcome = Inserted::IsOther, .Build = Before.Build->Build};
   uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
                         hashBytes(Facts.Host), realtimeNs(),
                         static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
-  if (Before.Build || Next != Inserted::Replaced)
-    Next = Before.Build ? Inserted::Replaced : Inserted::Added;
+  if (Before.Build || Outcome != Inserted::Replaced)
+    Outcome = Before.Build ? Inserted::Replaced : Inserted::Added;
   Upload Own(Db, Staging, Facts, Rows, Key);
   INSTANTRACE_TRY(Own.sendRows());
-  return end(std::move(Own), 0, *Next);
+  return end(std::move(Own), 0, *Outcome);
 }
 
 } // namespace
@@ -527,8 +527,8 @@ Result<Store::Inserted> instantrace::uploadBuild(Server &Db, sqlite3 *Staging,
                                                  const BuildFacts &Facts,
                                                  const SessionTables &Rows,
                                                  bool Replaces) {
-  std::optional<Store::Inserted::OutcomeKind> Next;
+  std::optional<Store::Inserted::OutcomeKind> Outcome;
   return retried(Db, [&](uint32_t Attempt) {
-    return uploadOnce(Db, Staging, Facts, Rows, Replaces, Attempt, Next);
+    return uploadOnce(Db, Staging, Facts, Rows, Replaces, Attempt, Outcome);
   });
 }

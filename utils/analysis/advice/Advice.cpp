@@ -216,9 +216,9 @@ AdviceFinder::Parts AdviceFinder::partsOf(Views &V, uint32_t Index,
 }
 
 bool AdviceFinder::areClassesAsked() const {
-  return std::any_of(Rules.begin(), Rules.end(), [](const auto &Next) {
-    return Next.first == AdviceKind::ExternTemplate ||
-           Next.first == AdviceKind::UnusedInstantiation;
+  return std::any_of(Rules.begin(), Rules.end(), [](const auto &Rule) {
+    return Rule.first == AdviceKind::ExternTemplate ||
+           Rule.first == AdviceKind::UnusedInstantiation;
   });
 }
 

@@ -145,13 +145,13 @@ public:
 
   /// The row's number, and whether it is new.
   std::pair<uint32_t, bool> enter(const NameKey &Key) {
-    auto [Next, IsNew] =
+    auto [Entry, IsNew] =
         ByKey.try_emplace(Key, static_cast<uint32_t>(Rows.size()));
     if (IsNew) {
       Rows.emplace_back();
       Keys.push_back(Key);
     }
-    return {Next->second, IsNew};
+    return {Entry->second, IsNew};
   }
   /// Of a group, which is looked up once. Requires: all are of one compile.
   std::pair<uint32_t, bool> enter(const EntityGroups &Groups, uint32_t Group) {
@@ -174,12 +174,12 @@ public:
   /// that come into it.
   void add(KeyedRows More, MergedNames &Names) {
     for (uint32_t I = 0; I != More.Rows.size(); ++I) {
-      auto [Next, IsNew] = enter(More.Keys[I]);
+      auto [Number, IsNew] = enter(More.Keys[I]);
       if (IsNew) {
-        Rows[Next] = std::move(More.Rows[I]);
-        Rows[Next].keepNames(Names);
+        Rows[Number] = std::move(More.Rows[I]);
+        Rows[Number].keepNames(Names);
       } else {
-        Rows[Next].add(std::move(More.Rows[I]), Names);
+        Rows[Number].add(std::move(More.Rows[I]), Names);
       }
     }
   }

@@ -48,7 +48,7 @@ public:
 
 protected:
   void read(const AdviceUnit &U, std::vector<Duplicated> &Into) const override;
-  void merge(std::vector<Duplicated> Next, const Trace &T) override;
+  void merge(std::vector<Duplicated> Part, const Trace &T) override;
 
 private:
   /// Most functions are made once, and of these nobody wants the name.
@@ -101,8 +101,8 @@ void DuplicateFinder::read(const AdviceUnit &U,
   }
 }
 
-void DuplicateFinder::merge(std::vector<Duplicated> Next, const Trace &T) {
-  for (Duplicated &More : Next) {
+void DuplicateFinder::merge(std::vector<Duplicated> Part, const Trace &T) {
+  for (Duplicated &More : Part) {
     auto [First, IsFirst] = Once.try_emplace(More.NameHash);
     MadeOnce &Before = First->second;
     if (IsFirst) {
@@ -110,8 +110,8 @@ void DuplicateFinder::merge(std::vector<Duplicated> Next, const Trace &T) {
                 More.Bytes,       More.OptimizeNs, More.GenerateNs};
       continue;
     }
-    auto [Cursor, IsNew] = ByName.try_emplace(More.NameHash);
-    Duplicated &Row = Cursor->second;
+    auto [Entry, IsNew] = ByName.try_emplace(More.NameHash);
+    Duplicated &Row = Entry->second;
     if (IsNew) {
       Row = More;
       Row.TemplateKey = Before.TemplateKey;

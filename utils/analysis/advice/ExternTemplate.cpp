@@ -236,12 +236,12 @@ private:
   }
 
   const std::string *sourceOf(NameId File) {
-    auto [Next, IsNew] = SourceOf.try_emplace(File.Value, nullptr);
+    auto [Entry, IsNew] = SourceOf.try_emplace(File.Value, nullptr);
     if (IsNew && Sources)
-      Next->second =
+      Entry->second =
           Sources(U.S.Session ? &U.S.Session->WorkingDirectory : nullptr,
                   U.S.Names.text(File, PathBytes));
-    return Next->second;
+    return Entry->second;
   }
 
   const AdviceUnit &U;
@@ -401,11 +401,11 @@ Suggestions ExternFinder::take() {
     std::string Name = writableName(F.Names.trace(), Row.Name);
     if (Name.empty() || !isProgramsToInstantiate(Name, Row.IsSystem))
       continue;
-    auto [Next, IsNew] =
+    auto [Entry, IsNew] =
         ByTemplate.try_emplace(Row.TemplateKey, Templates.size());
     if (IsNew)
       Templates.emplace_back();
-    Templates[Next->second].push_back({&Row, std::move(Name), Row.saves()});
+    Templates[Entry->second].push_back({&Row, std::move(Name), Row.saves()});
   }
   Suggestions All;
   for (std::vector<ExternPart> &Parts : Templates) {

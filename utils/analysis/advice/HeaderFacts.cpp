@@ -166,16 +166,16 @@ void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
 void HeaderFacts::merge(HeaderPart Part, const Trace &) {
   std::vector<FileNumber> Known;
   for (HeaderPart::File &File : Part.Files) {
-    auto [Next, IsNew] =
+    auto [Entry, IsNew] =
         Numbers.try_emplace(File.Path, static_cast<FileNumber>(Paths.size()));
-    Known.push_back(Next->second);
+    Known.push_back(Entry->second);
     if (File.IsSystem)
-      IsSystem.insert(Next->second);
+      IsSystem.insert(Entry->second);
     if (!IsNew)
       continue;
     Paths.push_back(std::move(File.Path));
     if (File.Folder)
-      FolderOf.emplace(Next->second, std::move(*File.Folder));
+      FolderOf.emplace(Entry->second, std::move(*File.Folder));
   }
   CompileFiles &In = Part.In;
   for (FileNumber &Main : In.Mains)
@@ -284,12 +284,12 @@ CompileFiles HeaderFacts::compile(size_t Compile) const {
 /// All of a compile at once: what it adds to a file's is merged once.
 void HeaderFacts::addWays(std::vector<Way> Ways) {
   std::sort(Ways.begin(), Ways.end());
-  for (auto Next = Ways.begin(); Next != Ways.end();) {
-    std::vector<FileNumber> &Known = RecordedWays[Next->first];
+  for (auto It = Ways.begin(); It != Ways.end();) {
+    std::vector<FileNumber> &Known = RecordedWays[It->first];
     const size_t Before = Known.size();
-    for (const FileNumber Includer = Next->first;
-         Next != Ways.end() && Next->first == Includer; ++Next)
-      Known.push_back(Next->second);
+    for (const FileNumber Includer = It->first;
+         It != Ways.end() && It->first == Includer; ++It)
+      Known.push_back(It->second);
     std::inplace_merge(Known.begin(),
                        Known.begin() + static_cast<std::ptrdiff_t>(Before),
                        Known.end());

@@ -300,8 +300,8 @@ std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
   std::vector<FileNumber> Sites;
   for (FileNumber File : In.Files)
     if (WithoutIt(File, Umbrella)) {
-      const std::vector<FileNumber> &Next = H.includes(File, Ways::All);
-      if (std::binary_search(Next.begin(), Next.end(), Umbrella))
+      const std::vector<FileNumber> &Included = H.includes(File, Ways::All);
+      if (std::binary_search(Included.begin(), Included.end(), Umbrella))
         Sites.push_back(File);
     }
   return Sites;
@@ -389,12 +389,12 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
   std::map<FileNumber, IncludeSite> Sites = sites();
   std::map<std::vector<FileNumber>, SiteGroup> Groups;
   std::map<FileNumber, SiteGroup *> GroupOf;
-  for (const auto &[Next, Cursor] : Sites) {
-    if (Cursor.NeedsAll)
+  for (const auto &[File, Site] : Sites) {
+    if (Site.NeedsAll)
       continue;
-    SiteGroup &G = Groups[without(Cursor.Needed)];
-    G.Sites.push_back(Next);
-    GroupOf[Next] = &G;
+    SiteGroup &G = Groups[without(Site.Needed)];
+    G.Sites.push_back(File);
+    GroupOf[File] = &G;
   }
   Narrowed Found;
   std::vector<std::pair<size_t, CompileChanges>> After;

@@ -8,11 +8,11 @@
 using namespace instantrace;
 
 uint32_t WordTable::numberOf(std::string_view Word) {
-  auto [Next, IsNew] = Numbers.try_emplace(std::string(Word),
-                                           static_cast<uint32_t>(Words.size()));
+  auto [Entry, IsNew] = Numbers.try_emplace(
+      std::string(Word), static_cast<uint32_t>(Words.size()));
   if (IsNew)
-    Words.push_back(&Next->first);
-  return Next->second;
+    Words.push_back(&Entry->first);
+  return Entry->second;
 }
 
 namespace {
@@ -302,11 +302,11 @@ private:
   }
   /// Whose enumerators are declared beside it.
   bool isPlainEnum() const {
-    auto Next = std::find_if(Statement.begin(), Statement.end(),
-                             [](const Token &T) { return T.Text == "enum"; });
-    return Next != Statement.end() &&
-           (Next + 1 == Statement.end() ||
-            ((Next + 1)->Text != "class" && (Next + 1)->Text != "struct"));
+    auto Found = std::find_if(Statement.begin(), Statement.end(),
+                              [](const Token &T) { return T.Text == "enum"; });
+    return Found != Statement.end() &&
+           (Found + 1 == Statement.end() ||
+            ((Found + 1)->Text != "class" && (Found + 1)->Text != "struct"));
   }
   bool namesInternalScope() const {
     return std::any_of(Statement.begin(), Statement.end(), [](const Token &T) {

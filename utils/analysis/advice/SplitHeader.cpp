@@ -82,9 +82,9 @@ std::vector<IncludeEdge> BurdenFinder::candidates() {
         WholeNs[{R.Includer, R.File}] += R.WholeNs;
   }
   std::vector<IncludeEdge> Found;
-  for (const auto &[Next, Ns] : WholeNs)
-    if (!IsMain.contains(Next.first) && F.isWorth(Ns))
-      Found.push_back(Next);
+  for (const auto &[Edge, Ns] : WholeNs)
+    if (!IsMain.contains(Edge.first) && F.isWorth(Ns))
+      Found.push_back(Edge);
   return Found;
 }
 
@@ -192,7 +192,7 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Edge) {
 
 /// Those that cost most come first; each compile with what is gone before.
 void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
-  std::vector<std::set<IncludeEdge>> Next(H.compileCount()),
+  std::vector<std::set<IncludeEdge>> GoneEdges(H.compileCount()),
       GoneInTrace(H.compileCount());
   auto marginNs = [&](size_t Compile, std::set<IncludeEdge> &Before,
                       const IncludeEdge &Edge, Ways Scope) {
@@ -207,7 +207,8 @@ void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
   };
   for (Burden &B : Burdens) {
     for (size_t Index : B.Burdened)
-      B.Saves.EstimateNs += marginNs(Index, Next[Index], B.Edge, Ways::All);
+      B.Saves.EstimateNs +=
+          marginNs(Index, GoneEdges[Index], B.Edge, Ways::All);
     for (size_t Index : B.BurdenedInTrace)
       B.Saves.MostNs +=
           marginNs(Index, GoneInTrace[Index], B.Edge, Ways::Recorded);

@@ -61,27 +61,27 @@ bool isAlike(uint64_t Size, uint64_t Middle) {
   return (Size > Middle ? Size - Middle : Middle - Size) <= Middle / 4;
 }
 
-void addAlike(const AdviceUnit &U, uint32_t Group, std::vector<Instance> &Next,
+void addAlike(const AdviceUnit &U, uint32_t Group, std::vector<Instance> &Alike,
               KeyedRows<AlikeCandidate> &Candidates) {
-  if (Next.size() < FewestFunctions)
+  if (Alike.size() < FewestFunctions)
     return;
-  auto Middle = Next.begin() + static_cast<ptrdiff_t>(Next.size() / 2);
-  std::nth_element(Next.begin(), Middle, Next.end(),
+  auto Middle = Alike.begin() + static_cast<ptrdiff_t>(Alike.size() / 2);
+  std::nth_element(Alike.begin(), Middle, Alike.end(),
                    [](const Instance &A, const Instance &B) {
                      return A.Cost.MachineInstructions <
                             B.Cost.MachineInstructions;
                    });
   uint64_t Size = Middle->Cost.MachineInstructions;
-  size_t All = Next.size();
-  std::erase_if(Next, [Size](const Instance &I) {
+  size_t All = Alike.size();
+  std::erase_if(Alike, [Size](const Instance &I) {
     return !isAlike(I.Cost.MachineInstructions, Size);
   });
-  if (Next.size() < FewestFunctions ||
-      static_cast<double>(Next.size()) < AlikeShare * static_cast<double>(All))
+  if (Alike.size() < FewestFunctions ||
+      static_cast<double>(Alike.size()) < AlikeShare * static_cast<double>(All))
     return;
   AlikeCandidate &Row = Candidates[Candidates.enter(U.Templates, Group).first];
   uint64_t DearestNs = 0, SumNs = 0, SeenNs = 0;
-  for (const Instance &I : Next) {
+  for (const Instance &I : Alike) {
     uint64_t Ns = I.Cost.timeNs();
     SumNs += Ns;
     DearestNs = std::max(DearestNs, Ns);
@@ -111,8 +111,8 @@ void readAlike(const AdviceUnit &U, KeyedRows<AlikeCandidate> &Candidates) {
         Costs[Id].MachineInstructions >= FewestInstructions &&
         U.isOwnFunction(EntityId{Id}))
       Instances[U.Templates.groupFor(EntityId{Id})].push_back({Id, Costs[Id]});
-  for (auto &[Group, Next] : Instances)
-    addAlike(U, Group, Next, Candidates);
+  for (auto &[Group, Alike] : Instances)
+    addAlike(U, Group, Alike, Candidates);
 }
 
 void adviseAlike(const AlikeCandidate &Row, const AdviceFacts &,

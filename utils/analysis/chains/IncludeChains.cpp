@@ -8,24 +8,24 @@
 using namespace instantrace;
 
 uint32_t IncludeChains::pathOf(NameId Path) {
-  auto [Next, IsNew] = KnownPaths.try_emplace(Path.Value, None);
-  return IsNew ? Next->second = pathOf(normalPathOf(*S, Path)) : Next->second;
+  auto [Entry, IsNew] = KnownPaths.try_emplace(Path.Value, None);
+  return IsNew ? Entry->second = pathOf(normalPathOf(*S, Path)) : Entry->second;
 }
 
 uint32_t IncludeChains::pathOf(const std::string &Normal) {
-  auto [Next, IsNew] =
+  auto [Entry, IsNew] =
       ByPath.try_emplace(Normal, static_cast<uint32_t>(Paths.size()));
   if (IsNew)
     Paths.push_back(Normal);
-  return Next->second;
+  return Entry->second;
 }
 
 uint32_t IncludeChains::nodeOf(const Step &Reached) {
-  auto [Next, IsNew] =
+  auto [Entry, IsNew] =
       ByStep.try_emplace(Reached, static_cast<uint32_t>(Nodes.size()));
   if (IsNew)
     Nodes.push_back({Reached.Outer, Reached.Path, Reached.LineNo});
-  return Next->second;
+  return Entry->second;
 }
 
 void IncludeChains::add(const IncludeChains &More) {

@@ -227,10 +227,10 @@ std::vector<TreeLine> instantrace::foldTree(const Trace &T,
   const NodesBelow Below(Nodes);
   std::unordered_map<uint32_t, TieText> Texts; // by group
   auto TextOf = [&](uint32_t Group) -> const TieText & {
-    auto [Cursor, IsNew] = Texts.try_emplace(Group);
+    auto [Entry, IsNew] = Texts.try_emplace(Group);
     if (IsNew)
-      Cursor->second = tieText(T, Tree.Names[Group]);
-    return Cursor->second;
+      Entry->second = tieText(T, Tree.Names[Group]);
+    return Entry->second;
   };
   auto IsCheaper = [&](uint32_t A, uint32_t B) {
     const TreeNode &Left = Nodes[A], &Right = Nodes[B];

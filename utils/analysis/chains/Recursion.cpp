@@ -315,16 +315,16 @@ void RecursionFinder::endRecursion(Recursion &R) {
 void RecursionFinder::leaveSequence() {
   for (Recursion &R : Recursions)
     endRecursion(R);
-  for (auto &[Group, Next] : DeepestOf) {
+  for (auto &[Group, Deepest] : DeepestOf) {
     RecursionRow &Sum = Rows[Group];
     RecursionRow Row = Sum;
     Row.Template = Templates.name(Group);
-    Row.Depth = Next.Steps;
-    Row.Specializations = Next.Specializations;
-    Row.ShortestBytes = Next.ShortestBytes;
-    Row.LongestBytes = Next.LongestBytes;
-    Row.Innermost = std::move(Next.Name);
-    Row.InnermostKey = Next.Key;
+    Row.Depth = Deepest.Steps;
+    Row.Specializations = Deepest.Specializations;
+    Row.ShortestBytes = Deepest.ShortestBytes;
+    Row.LongestBytes = Deepest.LongestBytes;
+    Row.Innermost = std::move(Deepest.Name);
+    Row.InnermostKey = Deepest.Key;
     if (Row.isDeeperThan(Sum))
       Sum = std::move(Row);
   }
@@ -351,8 +351,8 @@ void RecursionFinder::addChain(const Chain &C, const Interval &Outermost,
   New.Last = Templates.key(Inner);
   New.Outermost = Templates.name(Outer);
   std::unordered_map<uint32_t, uint64_t> Counts;
-  for (auto Next = C.Entities.rbegin(); Next != C.Entities.rend(); ++Next) {
-    uint32_t Group = Templates.groupFor(*Next);
+  for (auto It = C.Entities.rbegin(); It != C.Entities.rend(); ++It) {
+    uint32_t Group = Templates.groupFor(*It);
     if (++Counts[Group] <= New.Frequency)
       continue;
     New.Frequency = Counts[Group];
@@ -370,8 +370,8 @@ RowName RecursionFinder::nameOf(EntityId Id) const {
 
 RecursionReport RecursionFinder::take() {
   RecursionReport Report;
-  for (auto &[Groups, Next] : Chains)
-    Report.Chains.push_back(std::move(Next));
+  for (auto &[Groups, Row] : Chains)
+    Report.Chains.push_back(std::move(Row));
   for (uint32_t Group = 0; Group != Rows.size(); ++Group) {
     RecursionRow &Row = Rows[Group];
     if (Row.Total == 0)
@@ -467,13 +467,13 @@ RecursionReport RecursionSink::take() {
 void MergedRecursion::add(RecursionReport Report, const Trace &T,
                           MergedNames &Names) {
   for (DeepChain &Chain : Report.Chains) {
-    auto [Next, IsNew] = Chains.try_emplace({Chain.First, Chain.Last});
-    if (!IsNew && !isChainMore(Chain, T, Next->second, Names.trace()))
+    auto [Entry, IsNew] = Chains.try_emplace({Chain.First, Chain.Last});
+    if (!IsNew && !isChainMore(Chain, T, Entry->second, Names.trace()))
       continue;
     for (RowName *Name :
          {&Chain.Outermost, &Chain.Innermost, &Chain.MostFrequent})
       *Name = Names.add(*Name);
-    Next->second = std::move(Chain);
+    Entry->second = std::move(Chain);
   }
   for (RecursionRow &Row : Report.Recursions) {
     RecursionRow &Sum = Rows[Row.Key];

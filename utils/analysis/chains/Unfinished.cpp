@@ -232,11 +232,11 @@ private:
     if (IsNew) {
       std::string Name =
           templateName(S.Names.text(Set, NameStyle(), TemplateBytes));
-      auto [Next, IsFirst] =
+      auto [Entry, IsFirst] =
           ByName.try_emplace(Name, static_cast<uint32_t>(Rows.size()));
       if (IsFirst)
         Rows.emplace_back().Name = std::move(Name);
-      Known->second = Next->second;
+      Known->second = Entry->second;
     }
     return Known->second;
   }

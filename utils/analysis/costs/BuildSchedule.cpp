@@ -7,8 +7,8 @@
 
 using namespace instantrace;
 
-BuildSchedule::BuildSchedule(std::vector<CompileTimes> Next)
-    : Compiles(std::move(Next)) {
+BuildSchedule::BuildSchedule(std::vector<CompileTimes> Times)
+    : Compiles(std::move(Times)) {
   // So that what has ended by a time has begun before it.
   for (CompileTimes &C : Compiles) {
     C.BeginNs = std::min(C.BeginNs, UINT64_MAX - 1);
@@ -71,8 +71,9 @@ std::vector<size_t> BuildSchedule::criticalPath() const {
       Last = B.Compile;
   }
   std::vector<size_t> Path;
-  for (std::optional<size_t> Next = Last; Next; Next = Before[*Next])
-    Path.push_back(*Next);
+  for (std::optional<size_t> Compile = Last; Compile;
+       Compile = Before[*Compile])
+    Path.push_back(*Compile);
   std::reverse(Path.begin(), Path.end());
   return Path;
 }

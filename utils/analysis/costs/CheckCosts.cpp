@@ -29,9 +29,9 @@ bool isCandidate(EventKind Kind) {
 uint64_t definitionsOf(const CheckCosts &Costs, const NameKey &Template) {
   uint64_t Count = 0;
   for (const NameKey &Key : {Template, Dictionary::keyOf(Template, "<$>")})
-    if (auto Next = Costs.Definitions.find(Key);
-        Next != Costs.Definitions.end())
-      Count += Next->second;
+    if (auto Found = Costs.Definitions.find(Key);
+        Found != Costs.Definitions.end())
+      Count += Found->second;
   return Count;
 }
 
@@ -156,14 +156,14 @@ void MergedChecks::add(CheckCosts Costs, MergedNames &Names) {
   for (const auto &[Key, Count] : Costs.Definitions)
     Sum.Definitions[Key] += Count;
   for (CheckRow &Row : Costs.Rows) {
-    auto [Next, IsNew] =
+    auto [Entry, IsNew] =
         ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Sum.Rows.size()));
     if (IsNew) {
       Row.Owner = Names.add(Row.Owner);
       Sum.Rows.push_back(std::move(Row));
       continue;
     }
-    CheckRow &Target = Sum.Rows[Next->second];
+    CheckRow &Target = Sum.Rows[Entry->second];
     Target.IsConcept |= Row.IsConcept;
     for (size_t Kind = 0; Kind != Target.Counts.size(); ++Kind)
       Target.Counts[Kind] += Row.Counts[Kind];

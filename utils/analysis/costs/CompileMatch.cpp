@@ -158,9 +158,10 @@ private:
     constexpr size_t MostParts = 32;
     matchEqual(Olds, News,
                [](const Trace &T, const std::string &Path, uint32_t Index) {
-                 const auto &Next = T.Sequences[Index].Session;
+                 const auto &Session = T.Sequences[Index].Session;
                  return Path + '\0' +
-                        (Next ? Next->Object + '\0' + Next->Triple : "");
+                        (Session ? Session->Object + '\0' + Session->Triple
+                                 : "");
                });
     for (size_t Parts = MostParts; Parts != 0; --Parts)
       matchEqual(Olds, News,
@@ -225,17 +226,17 @@ private:
       ByStem[stemOf(OldPaths[I])].first.push_back(I);
     for (uint32_t I : left(NewPaths, IsNewTaken))
       ByStem[stemOf(NewPaths[I])].second.push_back(I);
-    for (const auto &[Stem, Next] : ByStem) {
-      if (Next.first.size() != 1 || Next.second.size() != 1)
+    for (const auto &[Stem, Sides] : ByStem) {
+      if (Sides.first.size() != 1 || Sides.second.size() != 1)
         continue;
-      const CompileSketch &A = OldSketches[Next.first[0]],
-                          &B = NewSketches[Next.second[0]];
+      const CompileSketch &A = OldSketches[Sides.first[0]],
+                          &B = NewSketches[Sides.second[0]];
       std::optional<double> Shared = sharedPart(A, B, {});
       constexpr double Least = 0.1;
       if (std::min(A.Hashes.size(), B.Hashes.size()) <
               CompileSketch::FewestHashes ||
           !Shared || *Shared >= Least)
-        renamed(Next.first[0], Next.second[0], Shared);
+        renamed(Sides.first[0], Sides.second[0], Shared);
     }
     return Result.Renamed.size() != Before;
   }

@@ -6,18 +6,18 @@ void CostSums::add(const CostTable &Table, const Trace &Names) {
   for (const CostRow &Row : Table.Rows) {
     if (!Row.Name.Fixed.empty() || Row.SelfNs == 0)
       continue;
-    auto [Next, IsNew] = Rows.try_emplace(Row.Key);
+    auto [Entry, IsNew] = Rows.try_emplace(Row.Key);
     if (IsNew)
-      Next->second.Name = Row.Name.text(Names, {}, SumNameBytes);
-    Next->second.SelfNs += Row.SelfNs;
+      Entry->second.Name = Row.Name.text(Names, {}, SumNameBytes);
+    Entry->second.SelfNs += Row.SelfNs;
   }
 }
 
 std::string CostSums::costliest() const {
   const Row *Most = nullptr;
-  for (const auto &[Key, Next] : Rows)
-    if (!Most || Next.SelfNs > Most->SelfNs ||
-        (Next.SelfNs == Most->SelfNs && Next.Name < Most->Name))
-      Most = &Next;
+  for (const auto &[Key, Sum] : Rows)
+    if (!Most || Sum.SelfNs > Most->SelfNs ||
+        (Sum.SelfNs == Most->SelfNs && Sum.Name < Most->Name))
+      Most = &Sum;
   return Most ? Most->Name : std::string();
 }

@@ -27,14 +27,14 @@ void HeaderPartSums::add(const HeaderPartSums &More) {
 }
 
 HeaderSums::FileNumber HeaderSums::fileOf(std::string Normal) {
-  auto [Next, IsNew] =
+  auto [Entry, IsNew] =
       Numbers.try_emplace(Normal, static_cast<FileNumber>(Files.size()));
   if (IsNew) {
     File &F = Files.emplace_back();
     F.IsDetailed = !Detailed.empty() && isWithin(Normal, Detailed);
     F.Path = std::move(Normal);
   }
-  return Next->second;
+  return Entry->second;
 }
 
 void HeaderSums::add(const HeaderSums &More) {
@@ -54,10 +54,10 @@ void HeaderSums::add(const HeaderSums &More) {
     Sum.IncludedNs += F.IncludedNs;
     Sum.InstantiatedNs += F.InstantiatedNs;
     Sum.Readings.add(F.Readings);
-    for (const auto &[Next, Part] : F.Includers)
-      Sum.Includers[{NumberOf[Next.first], Next.second}].add(Part);
-    for (const auto &[Cursor, Part] : F.Includes)
-      Sum.Includes[NumberOf[Cursor]].add(Part);
+    for (const auto &[Place, Part] : F.Includers)
+      Sum.Includers[{NumberOf[Place.first], Place.second}].add(Part);
+    for (const auto &[Included, Part] : F.Includes)
+      Sum.Includes[NumberOf[Included]].add(Part);
     for (const auto &[Key, Part] : F.Templates) {
       Template &Into = Sum.Templates[Key];
       if (Into.Name.empty())
@@ -94,11 +94,11 @@ void HeaderSink::endSequence(Sequence &) {
 }
 
 HeaderSums::FileNumber HeaderSink::fileOf(NameId Path) {
-  auto [Next, IsNew] = Known.try_emplace(Path.Value, NoFile);
+  auto [Entry, IsNew] = Known.try_emplace(Path.Value, NoFile);
   if (IsNew)
     if (std::string Normal = normalPathOf(*S, Path); !Normal.empty())
-      Next->second = Sums.fileOf(std::move(Normal));
-  return Next->second;
+      Entry->second = Sums.fileOf(std::move(Normal));
+  return Entry->second;
 }
 
 void HeaderSink::begin(IntervalId Id, const Interval &I) {

@@ -20,18 +20,18 @@ void addAlone(const HeaderSums &Sums, const HeaderSums::Compile &In,
               std::vector<uint32_t> &NodeOf, Times &AloneNs) {
   // Node 0 leads to the main files, node I + 1 is the I-th that is read.
   std::vector<uint64_t> Ns{0};
-  std::vector<std::vector<uint32_t>> Next(In.Read.size() + 1);
+  std::vector<std::vector<uint32_t>> IncludedNodes(In.Read.size() + 1);
   for (const auto &[File, ReadNs] : In.Read) {
     NodeOf[File] = static_cast<uint32_t>(Ns.size());
     Ns.push_back(ReadNs);
   }
   for (FileNumber Main : In.Mains)
-    Next[0].push_back(NodeOf[Main]);
+    IncludedNodes[0].push_back(NodeOf[Main]);
   for (const auto &[File, ReadNs] : In.Read)
     for (const auto &[Inner, Part] : Sums.files()[File].Includes)
       if (NodeOf[Inner] != 0)
-        Next[NodeOf[File]].push_back(NodeOf[Inner]);
-  DominatorTree Tree = dominators(Next);
+        IncludedNodes[NodeOf[File]].push_back(NodeOf[Inner]);
+  DominatorTree Tree = dominators(IncludedNodes);
   for (size_t Index = Tree.Order.size(); Index-- > 1;) {
     uint32_t Node = Tree.Order[Index];
     AloneNs[In.Read[Node - 1].first] += Ns[Node];
@@ -103,8 +103,8 @@ void HeaderTable::sort(HeaderOrder Order, size_t Wanted) {
 
 std::vector<HeaderDetail> HeaderTable::includers(const HeaderRow &Row) const {
   std::vector<HeaderDetail> Parts;
-  for (const auto &[Next, Part] : Row.File->Includers)
-    Parts.push_back({Sums.files()[Next.first].Path, Next.second, Part});
+  for (const auto &[Place, Part] : Row.File->Includers)
+    Parts.push_back({Sums.files()[Place.first].Path, Place.second, Part});
   return ranked(std::move(Parts));
 }
 

@@ -55,8 +55,8 @@ using NormalPaths = std::unordered_map<uint32_t, std::string>; // by name
 NormalPaths normalPaths(const Sequence &S) {
   NormalPaths Normals;
   auto Add = [&](NameId File) {
-    if (auto [Next, IsNew] = Normals.try_emplace(File.Value); IsNew)
-      Next->second = normalPathOf(S, File);
+    if (auto [Entry, IsNew] = Normals.try_emplace(File.Value); IsNew)
+      Entry->second = normalPathOf(S, File);
   };
   for (const LocationTable *Table : {&S.Locations, &S.DeclarationLocations})
     if (Table == &S.Locations || !S.Functions.empty())

@@ -58,13 +58,13 @@ RowName MergedNames::add(const RowName &Name) {
 
 namespace {
 
-void addKinds(std::vector<KindSelf> &Next, const std::vector<KindSelf> &More) {
+void addKinds(std::vector<KindSelf> &Sums, const std::vector<KindSelf> &More) {
   for (const KindSelf &Kind : More) {
-    auto Known = std::find_if(Next.begin(), Next.end(), [&](const KindSelf &K) {
+    auto Known = std::find_if(Sums.begin(), Sums.end(), [&](const KindSelf &K) {
       return K.Kind == Kind.Kind;
     });
-    if (Known == Next.end())
-      Next.push_back(Kind);
+    if (Known == Sums.end())
+      Sums.push_back(Kind);
     else
       Known->SelfNs += Kind.SelfNs;
   }

@@ -57,14 +57,14 @@ void RepeatedCosts::add(const UnitCosts &Costs) {
   auto Unit = static_cast<uint32_t>(Units.size());
   Units.push_back(Costs.Source);
   for (const UnitCosts::Row &Row : Costs.Rows) {
-    auto [Next, IsNew] =
+    auto [Entry, IsNew] =
         ByKey.try_emplace(Row.Key, static_cast<uint32_t>(Rows.size()));
     if (IsNew) {
       RepeatedRow &New = Rows.emplace_back();
       New.Name = Names.add(Row.Name);
       New.Kind = Row.Kind;
     }
-    RepeatedRow &Sum = Rows[Next->second];
+    RepeatedRow &Sum = Rows[Entry->second];
     if (Sum.Units++ == 0 || Row.InclusiveNs < Sum.LeastNs) {
       Sum.LeastNs = Row.InclusiveNs;
       Sum.Home = Unit;

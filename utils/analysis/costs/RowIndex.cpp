@@ -104,10 +104,10 @@ uint32_t RowIndex::add(const RowName &Name, const NameKey &Key) {
 }
 
 uint32_t RowIndex::fixed(std::string_view Name) {
-  auto [Next, IsNew] = FixedRows.try_emplace(Name, Unknown);
+  auto [Entry, IsNew] = FixedRows.try_emplace(Name, Unknown);
   if (IsNew)
-    Next->second = add(RowName::fixed(Name), Dictionary::keyOf(Name));
-  return Next->second;
+    Entry->second = add(RowName::fixed(Name), Dictionary::keyOf(Name));
+  return Entry->second;
 }
 
 /// Of one that many intervals ask for.
@@ -210,16 +210,16 @@ uint32_t RowIndex::entityRow(EntityId Id) {
 }
 
 uint32_t RowIndex::fileRow(NameId Path) {
-  auto [Next, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
+  auto [Entry, IsNew] = FileRows.try_emplace(Path.Value, Unknown);
   if (!IsNew)
-    return Next->second;
+    return Entry->second;
   std::string Normal = normalPathOf(*S, Path);
   if (Keyed == CostKey::Directory && !Normal.empty())
     Normal = folderOf(Normal);
   NameKey Key = Dictionary::keyOf(Normal);
-  return Next->second = Normal.empty()
-                            ? noFileRow()
-                            : add(RowName::fromText(std::move(Normal)), Key);
+  return Entry->second = Normal.empty()
+                             ? noFileRow()
+                             : add(RowName::fromText(std::move(Normal)), Key);
 }
 
 uint32_t RowIndex::locationRow(LocationId Id) {
@@ -233,12 +233,12 @@ uint32_t RowIndex::locationRow(LocationId Id) {
 }
 
 const RowIndex::LinePath &RowIndex::linePath(NameId Path) {
-  auto [Next, IsNew] = LinePaths.try_emplace(Path.Value);
+  auto [Entry, IsNew] = LinePaths.try_emplace(Path.Value);
   if (IsNew) {
-    Next->second.Text = normalPathOf(*S, Path);
-    Next->second.Key = Dictionary::keyOf(Next->second.Text.text());
+    Entry->second.Text = normalPathOf(*S, Path);
+    Entry->second.Key = Dictionary::keyOf(Entry->second.Text.text());
   }
-  return Next->second;
+  return Entry->second;
 }
 
 uint32_t RowIndex::lineRow(LocationId Id) {

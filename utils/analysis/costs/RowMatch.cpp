@@ -25,10 +25,10 @@ void movePaths(CostTable &Table, const MovedRoot &Root) {
     const std::string &Path = Row.Name.Text.text();
     if (!isBelow(Path, Root.Old))
       continue;
-    auto [Next, IsNew] = Moved.try_emplace(Path);
+    auto [Entry, IsNew] = Moved.try_emplace(Path);
     if (IsNew)
-      Next->second = Root.New + Path.substr(Root.Old.size());
-    Row.Name.Text = Next->second;
+      Entry->second = Root.New + Path.substr(Root.Old.size());
+    Row.Name.Text = Entry->second;
     Row.Key = Dictionary::keyOf(Dictionary::keyOf(Row.Name.Text.text()),
                                 Row.Name.lineSuffix());
   }

@@ -72,11 +72,11 @@ uint32_t LiveCosts::rowOf(const Sequence &S, uint32_t Id) {
     return Row;
   if (E->Kind == EntityKind::File)
     return Row = NoRow;
-  auto [Next, IsNew] = RowByKey.try_emplace(
+  auto [Entry, IsNew] = RowByKey.try_emplace(
       S.Names.key(E->TemplateSet), static_cast<uint32_t>(RowNames.size()));
   if (IsNew)
     RowNames.push_back(E->TemplateSet);
-  return Row = Next->second;
+  return Row = Entry->second;
 }
 
 std::vector<LiveCostRow>

@@ -163,10 +163,10 @@ NamePrefix NameScopes::templateOf(NameId Name) {
     if (Dictionary::EntryView View = Names.entry(Name);
         startsWithEntry(View) && isHead(View.Markers[0]))
       return findTemplate(Name);
-  auto [Next, IsNew] = TemplateOf.try_emplace(Name.Value);
+  auto [Entry, IsNew] = TemplateOf.try_emplace(Name.Value);
   if (IsNew)
-    Next->second = findTemplate(Name);
-  return Next->second;
+    Entry->second = findTemplate(Name);
+  return Entry->second;
 }
 
 NamePrefix NameScopes::findTemplate(NameId Name) const {

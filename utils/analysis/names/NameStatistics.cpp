@@ -150,10 +150,10 @@ std::vector<NameGroupRow> instantrace::groupNames(const Trace &T,
   for (uint32_t Index = 0; Index != T.Sequences.size(); ++Index)
     eachName(T, Index, [&](const Entity &E, const EntityName &Name) {
       NameGroup Group = Groups.groupOf(Index, E);
-      auto [Next, IsNew] = RowOf.try_emplace(Group.Key, Rows.size());
+      auto [Entry, IsNew] = RowOf.try_emplace(Group.Key, Rows.size());
       if (IsNew)
         Rows.push_back({Group, Index});
-      NameGroupRow &Row = Rows[Next->second];
+      NameGroupRow &Row = Rows[Entry->second];
       ++Row.Entities;
       addTo(Row.EntityBytes, Name.SizeBytes);
       Row.Specializations +=

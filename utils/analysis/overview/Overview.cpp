@@ -64,8 +64,8 @@ void addCompile(OverviewSums &Sums, const Sequence &S,
   for (const CostRow &Row : Tables[1].Rows) {
     if (Row.Name.LineNo == 0)
       continue;
-    auto [Next, IsNew] = Sums.Lines.try_emplace(Row.Key);
-    UserLineSum &Line = Next->second;
+    auto [Entry, IsNew] = Sums.Lines.try_emplace(Row.Key);
+    UserLineSum &Line = Entry->second;
     if (IsNew)
       Line = {Row.Name.Text, Folder, Row.Name.LineNo};
     Line.Ns += Row.SelfNs;
@@ -127,12 +127,12 @@ uint64_t OverviewSums::parallelUnits(uint64_t MemoryBytes) const {
 
 void OverviewSums::add(const OverviewSums &More) {
   Headers.add(More.Headers);
-  for (const auto &[Key, Next] : More.Lines) {
-    auto [Cursor, IsNew] = Lines.try_emplace(Key, Next);
+  for (const auto &[Key, Line] : More.Lines) {
+    auto [Entry, IsNew] = Lines.try_emplace(Key, Line);
     if (IsNew)
       continue;
-    Cursor->second.Ns += Next.Ns;
-    Cursor->second.Units += Next.Units;
+    Entry->second.Ns += Line.Ns;
+    Entry->second.Units += Line.Units;
   }
   for (size_t I = 0; I != ShareNs.size(); ++I)
     ShareNs[I] += More.ShareNs[I];

@@ -62,11 +62,11 @@ LineRanking::LineRanking(const OverviewSums &Sums)
 }
 
 FileNumber LineRanking::fileOf(std::string_view Path) {
-  auto [Next, IsNew] =
+  auto [Entry, IsNew] =
       Numbers.try_emplace(Path, static_cast<FileNumber>(Files.size()));
   if (IsNew)
     Files.emplace_back().Path = Path;
-  return Next->second;
+  return Entry->second;
 }
 
 bool LineRanking::isUserFile(FileNumber Number) const {
@@ -75,10 +75,10 @@ bool LineRanking::isUserFile(FileNumber Number) const {
 
 void LineRanking::enterIncludes() {
   for (FileNumber Included = 0; Included != Headers.size(); ++Included)
-    for (const auto &[Next, Part] : Headers[Included].Includers) {
-      if (!isUserFile(Next.first))
+    for (const auto &[Place, Part] : Headers[Included].Includers) {
+      if (!isUserFile(Place.first))
         continue;
-      Line &L = Files[Next.first].Lines[Next.second];
+      Line &L = Files[Place.first].Lines[Place.second];
       // What a macro names may be another file in each compile.
       if (L.Included != NoFile && Part.InclusiveNs <= L.IncludedNs)
         continue;
@@ -93,38 +93,38 @@ void LineRanking::enterIncludes() {
 void LineRanking::finishBelow(FileNumber Top) {
   std::vector<std::pair<FileNumber, bool>> Way = {{Top, false}};
   while (!Way.empty()) {
-    auto [Next, IsDone] = Way.back();
+    auto [File, IsDone] = Way.back();
     Way.pop_back();
     if (IsDone) {
-      finish(Next);
+      finish(File);
       continue;
     }
-    if (std::exchange(Files[Next].IsSeen, true))
+    if (std::exchange(Files[File].IsSeen, true))
       continue;
-    Way.push_back({Next, true});
-    if (Next < Headers.size())
-      for (const auto &[Cursor, Part] : Headers[Next].Includes)
-        Way.push_back({Cursor, false});
+    Way.push_back({File, true});
+    if (File < Headers.size())
+      for (const auto &[Included, Part] : Headers[File].Includes)
+        Way.push_back({Included, false});
   }
 }
 
 void LineRanking::finish(FileNumber Number) {
   double IncludedNs = 0;
   if (Number < Headers.size())
-    for (const auto &[Next, Part] : Headers[Number].Includers)
-      if (isUserFile(Next.first))
+    for (const auto &[Place, Part] : Headers[Number].Includers)
+      if (isUserFile(Place.first))
         IncludedNs += static_cast<double>(Part.InclusiveNs);
   double SmallNs = 0;
-  for (const auto &[LineNo, Next] : Files[Number].Lines)
-    if (IncludedNs == 0 || static_cast<double>(Next.Ns) >= SmallestNs)
-      addRow(Number, LineNo, Next);
+  for (const auto &[LineNo, Line] : Files[Number].Lines)
+    if (IncludedNs == 0 || static_cast<double>(Line.Ns) >= SmallestNs)
+      addRow(Number, LineNo, Line);
     else
-      SmallNs += static_cast<double>(Next.Ns);
+      SmallNs += static_cast<double>(Line.Ns);
   if (IncludedNs == 0)
     return;
-  for (const auto &[Next, Part] : Headers[Number].Includers)
-    if (isUserFile(Next.first))
-      Files[Next.first].Lines[Next.second].Ns += static_cast<uint64_t>(
+  for (const auto &[Place, Part] : Headers[Number].Includers)
+    if (isUserFile(Place.first))
+      Files[Place.first].Lines[Place.second].Ns += static_cast<uint64_t>(
           SmallNs * static_cast<double>(Part.InclusiveNs) / IncludedNs);
 }
 
@@ -143,13 +143,13 @@ void LineRanking::addRow(FileNumber Number, uint32_t LineNo, const Line &L) {
     return;
   }
   Row.Included = Files[L.Included].Path;
-  auto [Next, IsNew] = RowOf.try_emplace(L.Included, Rows.size());
+  auto [Entry, IsNew] = RowOf.try_emplace(L.Included, Rows.size());
   if (IsNew) {
     Rows.push_back(std::move(Row));
     return;
   }
   // The first one stands for all.
-  UserLine &Known = Rows[Next->second];
+  UserLine &Known = Rows[Entry->second];
   uint64_t Ns = Known.Ns + Row.Ns;
   uint64_t Units =
       std::min(Known.Units + Row.Units, Headers[L.Included].Readings.Units);

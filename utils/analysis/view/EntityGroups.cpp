@@ -26,8 +26,8 @@ std::optional<NameGrouping> groupingOf(EntityLevel Level) {
 EntityGroups::EntityGroups(const Trace &T, EntityLevel Level,
                            const LearnedScopes *Learned)
     : T(T), Level(Level) {
-  if (std::optional<NameGrouping> Next = groupingOf(Level))
-    Names.emplace(T, *Next, Learned);
+  if (std::optional<NameGrouping> Grouping = groupingOf(Level))
+    Names.emplace(T, *Grouping, Learned);
 }
 
 void EntityGroups::enterSequence(uint32_t Index) {
@@ -87,12 +87,12 @@ uint32_t EntityGroups::fileGroup(NameId Path) {
     return fixed("(no file)");
   if (Level != EntityLevel::Library)
     return add(RowName::named(SequenceIndex, {Path}), Key);
-  auto [Next, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
+  auto [Entry, IsNew] = LibraryOfPath.try_emplace(Path.Value, Unknown);
   if (!IsNew)
-    return Next->second;
+    return Entry->second;
   std::string Library = libraryOf(normalPathOf(*S, Path));
   NameKey LibraryKey = Dictionary::keyOf(Library);
-  return Next->second =
+  return Entry->second =
              Library.empty()
                  ? fixed("(no library)")
                  : add(RowName::fromText(std::move(Library)), LibraryKey);

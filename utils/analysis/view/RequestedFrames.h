@@ -28,11 +28,11 @@ public:
   void keep(Frame F) { Frames.push_back(std::move(F)); }
   /// Null: no such interval has begun. Valid until the next keep().
   Frame *find(IntervalId Id) {
-    auto Next =
+    auto Found =
         std::lower_bound(Requested->begin(), Requested->end(), Id.Value);
-    auto Number = static_cast<size_t>(Next - Requested->begin());
-    return Number < Frames.size() && *Next == Id.Value ? &Frames[Number]
-                                                       : nullptr;
+    auto Number = static_cast<size_t>(Found - Requested->begin());
+    return Number < Frames.size() && *Found == Id.Value ? &Frames[Number]
+                                                        : nullptr;
   }
 
 private:

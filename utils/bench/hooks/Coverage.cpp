@@ -88,15 +88,15 @@ instantrace::specializationCoverage(const Sequence &Callback,
   std::vector<const Specialization *> Missing;
   for (const auto &[Id, Specialized] : Expected) {
     C.DefinedInCallback += Specialized.IsDefined;
-    auto Next = Found.find(Id);
-    if (Next == Found.end()) {
+    auto Match = Found.find(Id);
+    if (Match == Found.end()) {
       C.MissingSelfNs += Specialized.SelfNs;
       ++C.MissingByKind[Specialized.What->Kind];
       Missing.push_back(&Specialized);
       continue;
     }
-    ++(Next->second.IsTimed ? C.Timed : C.Counted);
-    C.DefinedInBoth += Specialized.IsDefined && Next->second.IsDefined;
+    ++(Match->second.IsTimed ? C.Timed : C.Counted);
+    C.DefinedInBoth += Specialized.IsDefined && Match->second.IsDefined;
   }
   // Equal ones stay in the order of their identities.
   std::stable_sort(Missing.begin(), Missing.end(),

@@ -74,21 +74,21 @@ private:
     NameKey Key = S.Names.key(Name);
     if (Key.SizeBytes == 0)
       Key = Dictionary::keyOf(UnnamedSet);
-    auto [Next, IsNew] = ByKey.try_emplace(Key);
+    auto [Entry, IsNew] = ByKey.try_emplace(Key);
     if (IsNew)
-      Next->second.Set = &pairOf(Name, Key);
-    return Next->second;
+      Entry->second.Set = &pairOf(Name, Key);
+    return Entry->second;
   }
 
   PairedSet &pairOf(NameId Name, const NameKey &Key) {
-    auto [Next, IsNew] = Sets.try_emplace(Key);
+    auto [Entry, IsNew] = Sets.try_emplace(Key);
     if (IsNew) {
-      Next->second.Key = Key;
-      Next->second.Name = S.Names.text(Name, {}, ComparedNameBytes);
-      if (Next->second.Name.empty())
-        Next->second.Name = UnnamedSet;
+      Entry->second.Key = Key;
+      Entry->second.Name = S.Names.text(Name, {}, ComparedNameBytes);
+      if (Entry->second.Name.empty())
+        Entry->second.Name = UnnamedSet;
     }
-    return Next->second;
+    return Entry->second;
   }
 
   const Sequence &S;

@@ -87,8 +87,8 @@ struct Flat {
     return Upto == 0 ? None : Records[Upto - 1];
   }
   uint32_t search(uint64_t Ns) const {
-    auto Next = std::upper_bound(Starts.begin(), Starts.end(), Ns);
-    return record(static_cast<size_t>(Next - Starts.begin()));
+    auto Found = std::upper_bound(Starts.begin(), Starts.end(), Ns);
+    return record(static_cast<size_t>(Found - Starts.begin()));
   }
   uint32_t eytzinger(uint64_t Ns) const {
     constexpr size_t InLine = 8; // of the nodes three levels below
@@ -119,10 +119,10 @@ struct Flat {
            Low -= std::min(Low, Step *= 2))
         High = Low;
     }
-    auto Next = Starts.begin() + static_cast<ptrdiff_t>(Low);
-    auto Cursor = Starts.begin() + static_cast<ptrdiff_t>(High);
-    return record(static_cast<size_t>(std::upper_bound(Next, Cursor, Ns) -
-                                      Starts.begin()));
+    auto Begin = Starts.begin() + static_cast<ptrdiff_t>(Low);
+    auto End = Starts.begin() + static_cast<ptrdiff_t>(High);
+    return record(
+        static_cast<size_t>(std::upper_bound(Begin, End, Ns) - Starts.begin()));
   }
   uint32_t walk(uint64_t Ns) const {
     uint32_t Last = None;

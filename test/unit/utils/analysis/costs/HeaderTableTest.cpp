@@ -72,16 +72,18 @@ TEST(HeaderTableTest, WhatIsReadInAnotherWayIsNotItsAlone) {
 
 TEST(HeaderTableTest, IncludersHaveTheirLines) {
   Headers Found(twoUnits());
-  std::vector<HeaderDetail> Next = Found.Table.includers(Found.Table.Rows[1]);
-  ASSERT_EQ(Next.size(), 2u);
-  EXPECT_EQ(Next[0].text(), "c.h:6");
-  EXPECT_EQ(Next[0].Sums.InclusiveNs, 400u);
-  EXPECT_EQ(Next[1].text(), "a.h:4");
-  EXPECT_EQ(Next[1].Sums.Units, 2u);
-  std::vector<HeaderDetail> Cursor = Found.Table.includes(Found.Table.Rows[0]);
-  ASSERT_EQ(Cursor.size(), 1u);
-  EXPECT_EQ(Cursor[0].text(), "b.h");
-  EXPECT_EQ(Cursor[0].Sums.InclusiveNs, 300u);
+  std::vector<HeaderDetail> Includers =
+      Found.Table.includers(Found.Table.Rows[1]);
+  ASSERT_EQ(Includers.size(), 2u);
+  EXPECT_EQ(Includers[0].text(), "c.h:6");
+  EXPECT_EQ(Includers[0].Sums.InclusiveNs, 400u);
+  EXPECT_EQ(Includers[1].text(), "a.h:4");
+  EXPECT_EQ(Includers[1].Sums.Units, 2u);
+  std::vector<HeaderDetail> Included =
+      Found.Table.includes(Found.Table.Rows[0]);
+  ASSERT_EQ(Included.size(), 1u);
+  EXPECT_EQ(Included[0].text(), "b.h");
+  EXPECT_EQ(Included[0].Sums.InclusiveNs, 300u);
 }
 
 TEST(HeaderTableTest, AFileInsideItselfCountsOnce) {

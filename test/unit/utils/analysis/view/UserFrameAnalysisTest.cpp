@@ -24,14 +24,14 @@ uint32_t frame(const Trace &T, uint32_t Interval) {
       Open.enterSequence(S, Ahead);
     }
     void begin(IntervalId Id, const instantrace::Interval &I) override {
-      Next.push_back(Open.begin(Id, I).Value);
+      Values.push_back(Open.begin(Id, I).Value);
     }
     void end(IntervalId Id, const instantrace::Interval &,
              const ElidedLeaves &) override {
-      EXPECT_EQ(Open.end().Value, Next[Id.Value]);
+      EXPECT_EQ(Open.end().Value, Values[Id.Value]);
     }
     void instant(const Instant &) override {}
-    std::vector<uint32_t> Next;
+    std::vector<uint32_t> Values;
 
   private:
     LookAhead Ahead;
@@ -39,7 +39,7 @@ uint32_t frame(const Trace &T, uint32_t Interval) {
   };
   Frames All(T.Sequences[0]);
   feedEvents(T.Sequences[0], All);
-  return All.Next[Interval];
+  return All.Values[Interval];
 }
 
 std::map<std::string, uint64_t> selfByLine(const Trace &T) {
