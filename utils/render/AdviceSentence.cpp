@@ -30,6 +30,11 @@ private:
                      [Key](const AdviceEvidence &E) { return E.Key == Key; });
     return Found == S.Evidence.end() ? nullptr : &*Found;
   }
+  bool hasSeveral(EvidenceKey Key) const {
+    return std::count_if(
+               S.Evidence.begin(), S.Evidence.end(),
+               [Key](const AdviceEvidence &E) { return E.Key == Key; }) > 1;
+  }
   std::string units(EvidenceKey Key) const {
     const AdviceEvidence *E = evidence(Key);
     return counted(E ? E->Count : 0, "unit");
@@ -90,6 +95,8 @@ std::string AdviceWords::text() const {
     if (Parts.empty() || Parts == "nothing of it")
       return "Remove the #include of " + header() + atPlace() + ": " +
              units(EvidenceKey::Enough) + " need nothing of it";
+    if (hasSeveral(EvidenceKey::Enough))
+      return "Include what is used instead of " + header() + atPlace();
     return "Include " + printableText(Parts) + " instead of " + header() +
            atPlace();
   }

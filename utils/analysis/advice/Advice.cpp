@@ -39,8 +39,10 @@ std::vector<NamedHeader> headersNamed(const Suggestion &S, const Trace &T) {
                      S.Kind == AdviceKind::ForwardDeclare});
   for (const AdviceEvidence &E : S.Evidence)
     if (E.Key == EvidenceKey::Header || E.Key == EvidenceKey::UnusedInclude) {
-      std::string Quoted = E.Name.text(T, {}, LongestPathBytes);
-      Named.push_back({Quoted.substr(1, Quoted.size() - 2), S.Kind});
+      std::string Name = E.Name.text(T, {}, LongestPathBytes);
+      if (Name.starts_with('<') || Name.starts_with('"'))
+        Name = Name.substr(1, Name.size() - 2);
+      Named.push_back({std::move(Name), S.Kind});
     }
   return Named;
 }
@@ -313,9 +315,9 @@ AdviceReport AdviceFinder::take() {
   AdviceReport Report;
   Report.TotalNs = Facts.TotalNs;
   Report.Compiles = Compiles;
-  auto addSuggestions = [&](bool Precompile) {
+  auto addSuggestions = [&](auto IsWanted) {
     for (auto &[Kind, Rule] : Rules) {
-      if ((Kind == AdviceKind::Precompile) != Precompile)
+      if (!IsWanted(Kind))
         continue;
       for (Suggestion &S : Rule->take()) {
         if (!Facts.isWorth(S.Saves.EstimateNs)) {
@@ -329,12 +331,30 @@ AdviceReport AdviceFinder::take() {
     sortBySaving(Report.Suggestions, names());
     dropOverlapping(Report, names());
   };
-  addSuggestions(/*Precompile=*/false);
-  // What these have nobody read need not be precompiled.
-  for (const Suggestion &S : Report.Suggestions)
-    for (auto &[Kind, Rule] : Rules)
-      if (Kind == S.Kind)
-        Rule->follow(S.Subject.text(names(), {}, LongestPathBytes));
-  addSuggestions(/*Precompile=*/true);
+  auto isPrecompile = [](AdviceKind Kind) {
+    return Kind == AdviceKind::Precompile;
+  };
+  auto isNarrow = [](AdviceKind Kind) {
+    return Kind == AdviceKind::NarrowInclude;
+  };
+  auto follow = [&](auto IsWanted) {
+    for (const Suggestion &S : Report.Suggestions)
+      for (auto &[Kind, Rule] : Rules)
+        if (Kind == S.Kind && IsWanted(Kind))
+          Rule->follow(S.Subject.text(names(), {}, LongestPathBytes));
+  };
+  // What these have nobody read, no other one saves, nor need it be
+  // precompiled: unless that saves so much more that these are not shown.
+  addSuggestions(isNarrow);
+  const uint64_t Smaller = Report.Smaller;
+  addSuggestions(isPrecompile);
+  std::erase_if(Report.Suggestions,
+                [&](const Suggestion &S) { return isPrecompile(S.Kind); });
+  Report.Smaller = Smaller;
+  follow(isNarrow);
+  addSuggestions(
+      [&](AdviceKind Kind) { return !isNarrow(Kind) && !isPrecompile(Kind); });
+  follow([&](AdviceKind Kind) { return !isNarrow(Kind); });
+  addSuggestions(isPrecompile);
   return Report;
 }

@@ -28,6 +28,21 @@ HeaderFacts::HeaderFacts(const SourceReader &Sources)
 
 namespace {
 
+std::vector<std::string> includeFolders(const std::vector<std::string> &Argv) {
+  std::vector<std::string> Folders;
+  for (size_t I = 0; I != Argv.size(); ++I)
+    for (std::string_view Option :
+         {"-I", "-isystem", "-iquote", "-idirafter"}) {
+      if (!Argv[I].starts_with(Option))
+        continue;
+      if (Argv[I].size() != Option.size())
+        Folders.push_back(Argv[I].substr(Option.size()));
+      else if (I + 1 != Argv.size())
+        Folders.push_back(Argv[I + 1]);
+    }
+  return Folders;
+}
+
 /// Finds the files of one compile.
 class CompileReader {
 public:
@@ -161,6 +176,8 @@ void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
   Into.In.IsForOthers = isMadeForOthers(U.S);
   Into.In.UsesPrecompiled = hasPrecompiled(U.S);
   CompileReader(U, Into).read();
+  if (U.S.Session)
+    Into.IncludeFolders = includeFolders(U.S.Session->Argv);
 }
 
 void HeaderFacts::merge(HeaderPart Part, const Trace &) {
@@ -177,6 +194,8 @@ void HeaderFacts::merge(HeaderPart Part, const Trace &) {
     if (File.Folder)
       FolderOf.emplace(Entry->second, std::move(*File.Folder));
   }
+  for (const std::string &Folder : Part.IncludeFolders)
+    IncludeFolders.insert(normalPath(Folder));
   CompileFiles &In = Part.In;
   for (FileNumber &Main : In.Mains)
     Main = Known[Main];
@@ -304,6 +323,22 @@ void HeaderFacts::finish() {
   }
   Scans.resize(Paths.size());
   Unneeded.resize(Read.size());
+  Followed.resize(Read.size());
+}
+
+void HeaderFacts::follow(size_t Compile, const Changes &More) {
+  Changes &All = Followed[Compile];
+  All.Removed.insert(More.Removed.begin(), More.Removed.end());
+  All.Added.insert(All.Added.end(), More.Added.begin(), More.Added.end());
+  auto isRemoved = [&All](FileNumber Includer, FileNumber Included) {
+    return All.Removed.contains({Includer, Included});
+  };
+  const CompileFiles In = this->compile(Compile);
+  const FileSet Kept = reached(In, isRemoved, All.Added, Ways::All);
+  Unneeded[Compile] = {};
+  for (FileNumber File : In.Files)
+    if (!Kept.contains(File))
+      Unneeded[Compile].insert(File);
 }
 
 const SourceScan *HeaderFacts::scan(FileNumber File) {
@@ -398,7 +433,7 @@ uint64_t HeaderFacts::nsWithout(const CompileFiles &In, const FileSet &Kept) {
   uint64_t Ns = 0;
   for (const CompileFiles::Reading &R : In.Readings)
     if (!Kept.contains(R.File))
-      Ns += R.SelfNs;
+      Ns += R.SelfNs + R.LateNs;
   return Ns;
 }
 
@@ -438,7 +473,8 @@ std::optional<uint32_t> HeaderFacts::mentioned(FileNumber File,
                                                bool ByDefinition) {
   if (const SourceScan *Scan = scan(File))
     for (const SourceScan::Mention &M : Scan->Mentions)
-      if (Names.contains(M.Word) && (M.NeedsDefinition || !ByDefinition))
+      if (!M.IsMember && Names.contains(M.Word) &&
+          (M.NeedsDefinition || !ByDefinition))
         return M.Word;
   return std::nullopt;
 }
@@ -450,7 +486,16 @@ std::string HeaderFacts::spelling(FileNumber Includer, FileNumber Included) {
       if (std::find(Files.begin(), Files.end(), Included) != Files.end())
         return I.Name;
     }
-  return includeName(Paths[Included]);
+  return includedAs(Included);
+}
+
+std::string HeaderFacts::includedAs(FileNumber File) const {
+  std::string_view Path = Paths[File];
+  for (size_t End = Path.size();
+       (End = Path.substr(0, End).rfind('/')) != Path.npos && End != 0;)
+    if (IncludeFolders.contains(std::string(Path.substr(0, End))))
+      return std::string(Path.substr(End + 1));
+  return includeName(Path);
 }
 
 uint32_t HeaderFacts::includeLine(FileNumber Includer, FileNumber Included) {

@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -112,6 +113,7 @@ struct HeaderPart {
     bool IsSystem = false;
   };
   std::vector<File> Files;
+  std::vector<std::string> IncludeFolders; ///< of its options
   CompileFiles In;
 };
 
@@ -128,6 +130,11 @@ public:
   using Removal = std::function<bool(FileNumber Includer, FileNumber Included)>;
   struct Addition {
     FileNumber Includer, Included;
+  };
+  /// What a compile includes instead, once suggestions are followed.
+  struct Changes {
+    std::set<std::pair<FileNumber, FileNumber>> Removed; ///< #includes
+    std::vector<Addition> Added;
   };
 
   size_t compileCount() const { return Read.size(); }
@@ -148,10 +155,9 @@ public:
   const std::string &path(FileNumber File) const { return Paths[File]; }
   size_t fileCount() const { return Paths.size(); }
   bool isSystem(FileNumber File) const { return IsSystem.contains(File); }
-  /// Files that the compile reads no more, once a suggestion is followed.
-  void setUnneeded(size_t Compile, FileSet Files) {
-    Unneeded[Compile] = std::move(Files);
-  }
+  /// Beside what is changed in it already.
+  void follow(size_t Compile, const Changes &More);
+  /// The compile reads it no more, once suggestions are followed.
   bool isUnneeded(size_t Compile, FileNumber File) const {
     return Unneeded[Compile].contains(File);
   }
@@ -183,6 +189,9 @@ public:
   /// As \p Includer spells the #include of \p Included; as one would, if it has
   /// none.
   std::string spelling(FileNumber Includer, FileNumber Included);
+  /// As all that have the folders of any compile name it; its path, if none of
+  /// them has it.
+  std::string includedAs(FileNumber File) const;
   /// A line of \p Includer, if that is known from traces or sources; otherwise
   /// 0.
   uint32_t includeLine(FileNumber Includer, FileNumber Included);
@@ -215,7 +224,9 @@ private:
 
   const SourceReader &Sources;
   std::vector<KnownCompile> Read;
+  std::vector<Changes> Followed; ///< by compile
   std::vector<FileSet> Unneeded; ///< by compile
+  std::set<std::string> IncludeFolders;
   std::unordered_map<std::string, FileNumber> Numbers;
   std::vector<std::string> Paths;
   /// Of relative paths, by file.

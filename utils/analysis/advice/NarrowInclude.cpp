@@ -5,13 +5,18 @@
 ///
 /// An *umbrella* takes hardly any time itself, and includes two *parts* or
 /// more: headers of its library that are meant to be included, by their paths.
-/// A part that is an umbrella too counts as its parts.
+/// A part that is an umbrella too counts as its parts. Parts of an umbrella of
+/// the program are all headers that the program's own ones below it include.
 ///
 /// What a compile needs of it is what is declared below it and in no file that
 /// the compile reads in another way as well: files of which something is
-/// instantiated because a file outside the umbrella asked, and names that files
-/// of the program mention. Each file is given by the part that costs least of
-/// those that lead to it; parts that another one leads to are not named.
+/// instantiated because a file that stays asked, and names that files of the
+/// program mention which stay. Each file is given by the part that costs least
+/// of those that lead to it, the most costly first, since that may lead to what
+/// else is needed; parts that another one leads to are not named.
+///
+/// Not where the program would have nearly as much from an umbrella of its own
+/// without the system headers in it of which no compile needs anything.
 ///
 /// Fires where the program's own files include an umbrella, with all those that
 /// can do with less. In a header it is what all compiles together need. An
@@ -21,8 +26,12 @@
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,10 +39,14 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t FewestParts = 2, GroupsShown = 5, FilesNamed = 3;
+constexpr size_t FewestParts = 2, GroupsShown = 5;
 /// Of an umbrella's time, what it takes itself at most.
 constexpr uint64_t OwnPerWhole = 10;
 constexpr int MostPartLevels = 8;
+constexpr size_t MostUmbrellas = 32; ///< each asks all compiles
+/// Of what less in the umbrella would save, what a suggestion has to.
+constexpr double RemovalGain = 1.25;
+constexpr size_t CommentColumns = 76;
 
 using Ways = HeaderFacts::Ways;
 
@@ -50,11 +63,7 @@ struct IncludeSite {
   bool NeedsAll = false, InstantiatesAll = false;
 };
 
-/// What a compile includes instead, after some suggestions.
-struct IncludeChanges {
-  std::set<std::pair<FileNumber, FileNumber>> Removed; ///< #includes
-  std::vector<HeaderFacts::Addition> Added;
-};
+using IncludeChanges = HeaderFacts::Changes;
 
 /// By the ways of traces alone, and by all.
 struct CompileChanges {
@@ -73,6 +82,7 @@ public:
   using HeaderRule::HeaderRule;
 
   Suggestions take() override;
+  void follow(const std::string &Subject) override;
 
 private:
   struct Candidate {
@@ -85,11 +95,15 @@ private:
     return Found != Whole.end() &&
            OwnPerWhole * Found->second.SelfNs <= Found->second.WholeNs;
   }
+  void addOwnParts();
+  void addPart(FileNumber File);
   const UmbrellaPart *cheapest(FileNumber Below) const;
+  void indexWords();
   /// False: all of it.
   bool findNeeded(const CompileFiles &In, const FileSet &Otherwise,
                   bool WithSources, std::set<FileNumber> &Needed);
-  std::vector<FileNumber> without(const std::set<FileNumber> &Needed) const;
+  std::vector<FileNumber> without(const std::set<FileNumber> &Needed);
+  bool isComplete(const UmbrellaPart &P);
   void suggest(FileNumber File, const Candidate &Row, Suggestions &Into);
   bool enter(FileNumber File);
   using RankedGroup = std::pair<std::vector<FileNumber>, SiteGroup>;
@@ -98,8 +112,10 @@ private:
     uint64_t WholeCompiles = 0; ///< which save nothing
     bool HasSources = true;
     Saving Sum;
+    std::vector<std::pair<size_t, CompileChanges>> After;
   };
   Narrowed narrow();
+  bool isRemovalEnough(const Narrowed &Found);
   void addGroups(const Narrowed &Found, Suggestion &S);
   std::string partName(FileNumber IncludeSite, FileNumber File);
   std::string snippet(const std::vector<RankedGroup> &Ranked);
@@ -121,6 +137,137 @@ private:
   FileSet Below;
   std::vector<UmbrellaPart> Parts; ///< cheapest first
   HeaderFacts::Removal WithoutIt;
+  struct Declaring {
+    FileNumber File;
+    const SourceScan::Declaration *What;
+  };
+  std::unordered_map<uint32_t, std::vector<Declaring>> ByWord; ///< below it
+  std::vector<Declaring> Operators; ///< of the program, below it
+  std::map<FileNumber, bool> IsCompletePart;
+  /// What is changed for it, by its path.
+  std::map<std::string, std::vector<std::pair<size_t, IncludeChanges>>> Made;
+  friend class NeededWords;
+};
+
+/// Which files below an umbrella have what some files mention.
+class NeededWords {
+public:
+  NeededWords(NarrowFinder &N) : N(N) {}
+
+  /// A file of the program that stays.
+  void add(FileNumber File) {
+    const SourceScan *Scan = N.H.scan(File);
+    if (!Scan)
+      return;
+    for (const SourceScan::Mention &M : Scan->Mentions)
+      if (!M.IsMember)
+        ask(M.Word, M.IsQualified || Scan->UsesNamespace ? Named : Plain);
+    // What is made of what is asked for is asked for as well.
+    while (!Open.empty()) {
+      auto [Word, How] = Open.back();
+      Open.pop_back();
+      auto Declared = N.ByWord.find(Word);
+      if (Declared == N.ByWord.end())
+        continue;
+      for (const NarrowFinder::Declaring &D : Declared->second) {
+        const bool IsOwn = !N.H.isSystem(D.File);
+        if (!isMeant(D, How) || !(IsOwn || D.What->IsAlias))
+          continue;
+        const SourceScan &In = *N.H.scan(D.File);
+        for (uint32_t I = D.What->FirstMention; I != D.What->EndMention; ++I) {
+          const SourceScan::Mention &M = In.Mentions[I];
+          // A macro may be of anything.
+          const bool IsMacro = !D.What->IsType && In.isMacro(Word);
+          if (!M.IsMember)
+            ask(M.Word, IsMacro ? Named
+                        : M.IsQualified || In.UsesNamespace || !IsOwn
+                            ? NamedType
+                            : PlainType);
+        }
+      }
+    }
+  }
+
+  /// Of those that are not in \p Reached.
+  std::vector<FileNumber> wanted(const FileSet &Reached) const {
+    std::vector<FileNumber> Wanted;
+    for (const auto &[Word, How] : Asked)
+      addWanted(N.ByWord.at(Word), How, Reached, Wanted);
+    for (const NarrowFinder::Declaring &D : N.Operators)
+      if (!Reached.contains(D.File) && hasAskedType(D))
+        Wanted.push_back(D.File);
+    return Wanted;
+  }
+
+private:
+  /// How a word is asked for: as a type alone, or with a namespace before it.
+  enum : uint8_t { PlainType = 1, NamedType = 2, Plain = 4, Named = 8 };
+
+  void ask(uint32_t Word, uint8_t How) {
+    if (!N.ByWord.contains(Word))
+      return;
+    uint8_t &Before = Asked[Word];
+    if ((Before | How) == Before)
+      return;
+    Before |= How;
+    Open.emplace_back(Word, Before);
+  }
+
+  /// Without a namespace, nobody names what a library has in one.
+  bool isMeant(const NarrowFinder::Declaring &D, uint8_t How) const {
+    if (D.What->IsInNamespace && N.H.isSystem(D.File))
+      How &= NamedType | Named;
+    return (How & (D.What->IsType ? PlainType | NamedType | Plain | Named
+                                  : Plain | Named)) != 0;
+  }
+
+  /// A type needs its definition; a function, one of those that have its name,
+  /// for the others are about types that nobody names then.
+  void addWanted(const std::vector<NarrowFinder::Declaring> &All, uint8_t How,
+                 const FileSet &Reached,
+                 std::vector<FileNumber> &Wanted) const {
+    const UmbrellaPart *Least = nullptr;
+    FileNumber LeastFile = NoFile;
+    bool IsReached = false, IsDefined = false;
+    for (const NarrowFinder::Declaring &D : All) {
+      if (!isMeant(D, How))
+        continue;
+      const bool IsDefinition =
+          D.What->IsType && !D.What->IsForward &&
+          !(D.What->IsSpecialization && N.H.isSystem(D.File));
+      IsDefined |= IsDefinition;
+      if (Reached.contains(D.File)) {
+        IsReached = true;
+        continue;
+      }
+      if (IsDefinition)
+        Wanted.push_back(D.File);
+      const UmbrellaPart *P = N.cheapest(D.File);
+      if (LeastFile == NoFile || (P && (!Least || P->Ns < Least->Ns))) {
+        Least = P;
+        LeastFile = D.File;
+      }
+    }
+    if (!IsReached && !IsDefined && LeastFile != NoFile)
+      Wanted.push_back(LeastFile);
+  }
+
+  bool hasAskedType(const NarrowFinder::Declaring &D) const {
+    const SourceScan &In = *N.H.scan(D.File);
+    for (uint32_t I = D.What->FirstMention; I != D.What->EndMention; ++I) {
+      const uint32_t Word = In.Mentions[I].Word;
+      if (!Asked.contains(Word))
+        continue;
+      for (const NarrowFinder::Declaring &Row : N.ByWord.at(Word))
+        if (Row.What->IsType && !N.H.isSystem(Row.File))
+          return true;
+    }
+    return false;
+  }
+
+  NarrowFinder &N;
+  std::map<uint32_t, uint8_t> Asked; ///< in one order
+  std::vector<std::pair<uint32_t, uint8_t>> Open;
 };
 
 /// Where the program's own files include something.
@@ -155,10 +302,55 @@ void NarrowFinder::addParts(FileNumber File, int Level, FileSet &Seen) {
     if (Parts.size() >= Before + FewestParts)
       continue;
     Parts.resize(Before);
-    Parts.push_back({Inner, H.closure(Inner, Ways::All)});
-    for (FileNumber Current = 0; Current != H.fileCount(); ++Current)
-      if (Parts.back().Below.contains(Current))
-        Parts.back().Ns += H.selfNs(Current);
+    addPart(Inner);
+  }
+}
+
+void NarrowFinder::addPart(FileNumber File) {
+  UmbrellaPart &P = Parts.emplace_back();
+  P.File = File;
+  P.Below = H.closure(File, Ways::All);
+  for (FileNumber Current = 0; Current != H.fileCount(); ++Current)
+    if (P.Below.contains(Current))
+      P.Ns += H.selfNs(Current);
+  if (P.Below.contains(Umbrella))
+    Parts.pop_back();
+}
+
+void NarrowFinder::addOwnParts() {
+  FileSet Seen;
+  std::vector<FileNumber> Open{Umbrella};
+  Seen.insert(Umbrella);
+  while (!Open.empty()) {
+    const FileNumber Includer = Open.back();
+    Open.pop_back();
+    for (FileNumber Inner : H.includes(Includer, Ways::All)) {
+      if (!Seen.insert(Inner))
+        continue;
+      const SourceScan *Scan = H.scan(Inner);
+      if (!H.isSystem(Inner))
+        Open.push_back(Inner);
+      if (H.isPublic(Inner) &&
+          (H.isSystem(Inner) ? !H.includedAs(Inner).starts_with('/')
+                             : !Scan || Scan->HasGuard))
+        addPart(Inner);
+    }
+  }
+}
+
+void NarrowFinder::indexWords() {
+  ByWord.clear();
+  IsCompletePart.clear();
+  Operators.clear();
+  for (FileNumber File = 0; File != H.fileCount(); ++File) {
+    const SourceScan *Scan = Below.contains(File) ? H.scan(File) : nullptr;
+    if (!Scan)
+      continue;
+    for (const SourceScan::Declaration &D : Scan->Declarations)
+      ByWord[D.Word].push_back({File, &D});
+    if (!H.isSystem(File))
+      for (const SourceScan::Declaration &D : Scan->Operators)
+        Operators.push_back({File, &D});
   }
 }
 
@@ -173,46 +365,45 @@ bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
                               bool WithSources, std::set<FileNumber> &Needed) {
   if (In.IsForOthers)
     return false;
-  auto isOfUmbrella = [&](FileNumber File) {
-    return Below.contains(File) && !Otherwise.contains(File);
-  };
-  for (const CompileFiles::Use &U : In.Uses) {
-    if (Below.contains(U.Asker) || !isOfUmbrella(U.Declared))
-      continue;
-    const UmbrellaPart *P = cheapest(U.Declared);
-    if (!P)
-      return false;
-    Needed.insert(P->File);
+  FileSet Reached = Otherwise, IsAdded;
+  NeededWords Words(*this);
+  while (true) {
+    std::vector<FileNumber> Wanted;
+    for (const CompileFiles::Use &U : In.Uses)
+      if (Below.contains(U.Declared) && !Reached.contains(U.Declared) &&
+          (!Below.contains(U.Asker) ||
+           (Reached.contains(U.Asker) && !H.isSystem(U.Asker))))
+        Wanted.push_back(U.Declared);
+    if (WithSources) {
+      for (FileNumber File : In.Files)
+        if (!H.isSystem(File) && Reached.contains(File) && IsAdded.insert(File))
+          Words.add(File);
+      for (FileNumber File : Words.wanted(Reached))
+        if (In.IsRead.contains(File))
+          Wanted.push_back(File);
+    }
+    const UmbrellaPart *Most = nullptr;
+    for (FileNumber File : Wanted) {
+      const UmbrellaPart *P = cheapest(File);
+      if (!P)
+        return false;
+      if (!Most || P->Ns > Most->Ns)
+        Most = P;
+    }
+    if (!Most)
+      return true;
+    Needed.insert(Most->File);
+    for (FileNumber File : In.Files)
+      if (Most->Below.contains(File))
+        Reached.insert(File);
   }
-  if (!WithSources)
-    return true;
-  std::vector<FileNumber> Aliases, Own, Rest;
-  std::map<const UmbrellaPart *, std::vector<FileNumber>> FilesOf;
-  for (FileNumber File : In.Files) {
-    if (Below.contains(File))
-      Aliases.push_back(File);
-    else if (!H.isSystem(File))
-      Own.push_back(File);
-    if (isOfUmbrella(File))
-      FilesOf[cheapest(File)].push_back(File);
-  }
-  for (const auto &[P, Files] : FilesOf) {
-    FileSet Names = H.namesOf(Files, Aliases);
-    bool IsMentioned = std::any_of(Own.begin(), Own.end(), [&](FileNumber O) {
-      return H.mentioned(O, Names, /*ByDefinition=*/false).has_value();
-    });
-    if (!IsMentioned)
-      continue;
-    if (!P)
-      return false;
-    Needed.insert(P->File);
-  }
-  return true;
 }
 
+/// A header of the program may need what the umbrella has before it, and comes
+/// behind those that do not.
 std::vector<FileNumber>
-NarrowFinder::without(const std::set<FileNumber> &Needed) const {
-  std::vector<FileNumber> Kept;
+NarrowFinder::without(const std::set<FileNumber> &Needed) {
+  std::vector<FileNumber> Alone, Others;
   for (const UmbrellaPart &P : Parts) {
     if (!Needed.contains(P.File))
       continue;
@@ -220,42 +411,75 @@ NarrowFinder::without(const std::set<FileNumber> &Needed) const {
         std::any_of(Parts.begin(), Parts.end(), [&](const UmbrellaPart &Other) {
           return &Other != &P && Needed.contains(Other.File) &&
                  Other.Below.contains(P.File) &&
-                 !(P.Below.contains(Other.File) && &Other < &P);
+                 !(P.Below.contains(Other.File) && &Other < &P) &&
+                 (isComplete(Other) || Other.File < P.File);
         });
     if (!IsInOther)
-      Kept.push_back(P.File);
+      (isComplete(P) ? Alone : Others).push_back(P.File);
   }
-  return Kept;
+  std::sort(Alone.begin(), Alone.end());
+  std::sort(Others.begin(), Others.end());
+  Alone.insert(Alone.end(), Others.begin(), Others.end());
+  return Alone;
+}
+
+/// It includes all that it mentions.
+bool NarrowFinder::isComplete(const UmbrellaPart &P) {
+  if (H.isSystem(P.File))
+    return true;
+  auto [Known, IsNew] = IsCompletePart.try_emplace(P.File, true);
+  if (IsNew) {
+    NeededWords Words(*this);
+    for (FileNumber File = 0; File != H.fileCount(); ++File)
+      if (P.Below.contains(File) && !H.isSystem(File))
+        Words.add(File);
+    Known->second = Words.wanted(P.Below).empty();
+  }
+  return Known->second;
 }
 
 /// As the umbrella is written where it is included: with the same folders.
 std::string NarrowFinder::partName(FileNumber IncludeSite, FileNumber File) {
   const std::string &Whole = H.path(Umbrella), &Path = H.path(File);
-  std::string Spelled = H.spelling(IncludeSite, Umbrella);
-  std::string Name = H.spelling(Umbrella, File);
-  if (Whole.ends_with("/" + Spelled) &&
-      Path.starts_with(Whole.substr(0, Whole.size() - Spelled.size())))
-    Name = Path.substr(Whole.size() - Spelled.size());
+  const std::string Spelled = H.spelling(IncludeSite, Umbrella);
+  std::string Name = H.includedAs(File);
+  const std::string_view Root = std::string_view(Whole).substr(
+      0, Whole.size() - std::min(Whole.size(), Spelled.size()));
+  if (Whole.ends_with("/" + Spelled) && Path.starts_with(Root))
+    Name = Path.substr(Root.size());
+  else if (Name == Path || Spelled.starts_with("."))
+    Name = std::filesystem::path(Path)
+               .lexically_relative(
+                   std::filesystem::path(H.path(IncludeSite)).parent_path())
+               .string();
   return H.isSystem(File) ? "<" + Name + ">" : '"' + Name + '"';
 }
 
 std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
   std::string Text;
-  for (size_t I = 0; I != std::min(Ranked.size(), GroupsShown); ++I) {
-    const auto &[Needed, G] = Ranked[I];
-    std::string Files;
-    for (size_t Index = 0; Index != std::min(G.Sites.size(), FilesNamed);
-         ++Index) {
-      const std::string &Path = H.path(G.Sites[Index]);
-      Files += (Index == 0 ? "" : ", ") + Path.substr(Path.rfind('/') + 1);
+  for (const auto &[Needed, G] : Ranked) {
+    // From another folder, a part may have another name.
+    std::map<std::string, std::vector<FileNumber>> SitesOf;
+    for (FileNumber Site : G.Sites) {
+      std::string Lines;
+      for (FileNumber File : Needed)
+        Lines += "\n#include " + partName(Site, File);
+      SitesOf[Lines.empty() ? ": nothing of it, as far as can be seen" : Lines]
+          .push_back(Site);
     }
-    if (G.Sites.size() > FilesNamed)
-      Files += " and " + std::to_string(G.Sites.size() - FilesNamed) + " more";
-    Text += (Text.empty() ? "// " : "\n// ") + Files;
-    if (Needed.empty())
-      Text += ": nothing of it, as far as can be seen";
-    for (FileNumber File : Needed)
-      Text += "\n#include " + partName(G.Sites.front(), File);
+    for (const auto &[Lines, Sites] : SitesOf) {
+      std::string Names = Text.empty() ? "//" : "\n//";
+      for (FileNumber Site : Sites) {
+        const std::string &Path = H.path(Site);
+        const std::string Name = Path.substr(Path.rfind('/') + 1);
+        if (Names.size() + Name.size() > CommentColumns) {
+          Text += Names;
+          Names = "\n//";
+        }
+        Names += " " + Name + (Site == Sites.back() ? "" : ",");
+      }
+      Text += Names + Lines;
+    }
   }
   return Text;
 }
@@ -367,14 +591,19 @@ Saving NarrowFinder::savingIn(const CompileFiles &In,
 bool NarrowFinder::enter(FileNumber File) {
   Umbrella = File;
   Parts.clear();
-  FileSet Seen;
-  addParts(File, MostPartLevels, Seen);
+  if (H.isSystem(File)) {
+    FileSet Seen;
+    addParts(File, MostPartLevels, Seen);
+  } else {
+    addOwnParts();
+  }
   if (Parts.size() < FewestParts)
     return false;
   std::stable_sort(
       Parts.begin(), Parts.end(),
       [](const UmbrellaPart &A, const UmbrellaPart &B) { return A.Ns < B.Ns; });
   Below = H.closure(File, Ways::All);
+  indexWords();
   // Changed are the program's own files that are no part of it.
   WithoutIt = [this](FileNumber Includer, FileNumber Included) {
     return Included == Umbrella && !H.isSystem(Includer) &&
@@ -397,7 +626,7 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
     GroupOf[File] = &G;
   }
   Narrowed Found;
-  std::vector<std::pair<size_t, CompileChanges>> After;
+  auto &After = Found.After;
   for (size_t Number = 0; Number != H.compileCount(); ++Number) {
     if (!H.isRead(Number, Umbrella))
       continue;
@@ -425,10 +654,42 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
       Found.Ranked.begin(), Found.Ranked.end(), [](auto &A, auto &B) {
         return A.second.Saves.EstimateNs > B.second.Saves.EstimateNs;
       });
-  if (!Found.Ranked.empty())
-    for (auto &[Number, With] : After)
-      Changes[Number] = std::move(With);
   return Found;
+}
+
+/// Of system headers that the program's umbrella has for nobody.
+bool NarrowFinder::isRemovalEnough(const Narrowed &Found) {
+  if (H.isSystem(Umbrella))
+    return false;
+  FileSet IsNeeded;
+  for (const auto &[Number, With] : Found.After) {
+    const CompileFiles In = H.compile(Number);
+    const FileSet Kept = reachedAfter(With.All, In, Ways::All);
+    for (FileNumber File : In.Files)
+      if (Kept.contains(File))
+        IsNeeded.insert(File);
+  }
+  auto isForNobody = [&](FileNumber Includer, FileNumber Included) {
+    return Includer == Umbrella && H.isSystem(Included) &&
+           !IsNeeded.contains(Included);
+  };
+  uint64_t Ns = 0;
+  for (const auto &[Number, With] : Found.After) {
+    const CompileFiles In = H.compile(Number);
+    const IncludeChanges &Before = Changes[Number].All;
+    const uint64_t WasNs =
+        HeaderFacts::nsWithout(In, reachedAfter(Before, In, Ways::All));
+    Ns += HeaderFacts::nsWithout(
+              In, reachedAfter(Before, In, Ways::All, isForNobody)) -
+          WasNs;
+  }
+  return double(Found.Sum.EstimateNs) < RemovalGain * double(Ns);
+}
+
+void NarrowFinder::follow(const std::string &Subject) {
+  if (auto Known = Made.find(Subject); Known != Made.end())
+    for (const auto &[Compile, Each] : Known->second)
+      H.follow(Compile, Each);
 }
 
 void NarrowFinder::addGroups(const Narrowed &Found, Suggestion &S) {
@@ -459,9 +720,14 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
                            Suggestions &Into) {
   if (!enter(File))
     return;
-  const Narrowed Found = narrow();
-  if (Found.Ranked.empty())
+  Narrowed Found = narrow();
+  if (Found.Ranked.empty() || isRemovalEnough(Found))
     return;
+  auto &Each = Made[H.path(File)];
+  for (auto &[Number, With] : Found.After) {
+    Changes[Number] = std::move(With);
+    Each.emplace_back(Number, Changes[Number].All);
+  }
   FileNumber First = Found.Ranked.front().second.Sites.front();
   Suggestion &S = Into.emplace_back(Suggestion{
       RowName::fromText(H.path(File)), H.includePlace(First, File), Found.Sum});
@@ -495,6 +761,7 @@ Suggestions NarrowFinder::take() {
                    [](const auto &A, const auto &B) {
                      return A.second.WholeNs > B.second.WholeNs;
                    });
+  Umbrellas.resize(std::min(Umbrellas.size(), MostUmbrellas));
   Changes.resize(H.compileCount());
   Suggestions All;
   for (const auto &[File, Row] : Umbrellas)

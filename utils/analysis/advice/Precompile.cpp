@@ -320,16 +320,17 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
     FileSet BoundariesHere;
     const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
     std::vector<FileNumber> BoundaryOf(Read.size(), NoFile);
-    std::vector<bool> IsUnneeded(Read.size());
+    std::vector<bool> IsCut(Read.size());
     for (size_t Index = 0; Index != Read.size(); ++Index) {
       const CompileFiles::Reading &I = Read[Index];
       const FileNumber Outer =
           I.Around == NoReading ? NoFile : BoundaryOf[I.Around];
-      // What else leads to a file in one that goes is not in the trace.
-      const bool IsInUnneeded = I.Around != NoReading && IsUnneeded[I.Around];
-      IsUnneeded[Index] = IsInUnneeded || H.isUnneeded(Compile, I.File);
-      if (IsUnneeded[Index]) {
-        if (Outer != NoFile && !IsInUnneeded)
+      // What else leads to a file in a library's that goes is not in the trace.
+      const bool IsInCut = I.Around != NoReading && IsCut[I.Around];
+      const bool IsUnneeded = H.isUnneeded(Compile, I.File);
+      IsCut[Index] = IsInCut || (IsUnneeded && H.isSystem(I.File));
+      if (IsCut[Index] || IsUnneeded) {
+        if (Outer != NoFile && !IsInCut)
           Into.Boundaries[Outer].Ns -= I.WholeNs;
         continue;
       }
@@ -631,8 +632,8 @@ uint64_t PrecompileFinder::worthNs(const Suggestions &Found) const {
 
 Suggestions PrecompileFinder::take() {
   std::map<GroupKey, CompileGroup> Groups;
-  for (KnownSetup &Each : Setups)
-    addTo(Groups, std::move(Each));
+  for (const KnownSetup &Each : Setups)
+    addTo(Groups, Each);
   Suggestions All;
   std::map<GroupKey, std::vector<CompileGroup>> Sharing;
   for (auto &[Key, Group] : Groups) {

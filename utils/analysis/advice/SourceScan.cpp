@@ -1,6 +1,7 @@
 #include "utils/analysis/advice/SourceScan.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <optional>
@@ -186,8 +187,18 @@ public:
   }
 
 private:
-  void mention(std::string_view Word) {
-    Scan.Mentions.push_back({Words.numberOf(Word), true});
+  void mention(std::string_view Word, bool IsInDirective = false) {
+    // Behind `)` a `->` may begin the type that a function returns.
+    const bool IsMember =
+        (Before[0] == "." && Before[1] != ".") ||
+        (Before[0] == ">" && Before[1] == "-" &&
+         isIdentifierByte(Before[2].empty() ? ' ' : Before[2].front()) &&
+         Before[2] != "const" && Before[2] != "noexcept" &&
+         Before[2] != "mutable" && Before[2] != "override");
+    const bool IsQualified = Before[0] == ":" && Before[1] == ":";
+    Scan.Mentions.push_back({Words.numberOf(Word), true,
+                             IsInDirective || IsQualified,
+                             !IsInDirective && IsMember});
   }
 
   void directive(const Token &T) {
@@ -218,7 +229,7 @@ private:
       if (IsDefinition && !Defined)
         Defined = Words.numberOf(Part.Text);
       else
-        mention(Part.Text);
+        mention(Part.Text, /*IsInDirective=*/true);
     }
     // #ifndef X, #if !defined(X)
     if (IsFirst && Name.starts_with("if") && !Scan.Mentions.empty())
@@ -238,6 +249,11 @@ private:
   }
 
   void token(const Token &T) {
+    enter(T);
+    Before = {T.Text, Before[0], Before[1]};
+  }
+
+  void enter(const Token &T) {
     if (T.IsWord) {
       if (!isKeyword(T.Text))
         mention(T.Text);
@@ -327,9 +343,16 @@ private:
 
   void declare(std::string_view Name, bool IsType, bool IsAlias = false) {
     if (!IsInternal && !isKeyword(Name))
-      Scan.Declarations.push_back(
-          {Words.numberOf(Name), IsType, IsAlias, First,
-           static_cast<uint32_t>(Scan.Mentions.size())});
+      Scan.Declarations.push_back(declaration(Name, IsType, IsAlias));
+  }
+  SourceScan::Declaration declaration(std::string_view Name, bool IsType,
+                                      bool IsAlias = false) {
+    return {Words.numberOf(Name),
+            IsType,
+            IsAlias,
+            First,
+            static_cast<uint32_t>(Scan.Mentions.size()),
+            !Scopes.empty()};
   }
 
   /// Past the parameters of a template; \p I is at the word.
@@ -354,7 +377,9 @@ private:
     };
     if (IsText(I, "using")) {
       // `using A = ...;`, `using a::B;`, and not `using namespace a;`.
-      if (!IsText(I + 1, "namespace"))
+      if (IsText(I + 1, "namespace"))
+        Scan.UsesNamespace = true;
+      else
         declare(IsText(I + 2, "=") ? Statement[I + 1].Text : lastWord(I),
                 /*IsType=*/true, /*IsAlias=*/true);
     } else if (IsText(I, "typedef")) {
@@ -396,6 +421,8 @@ private:
         IsType = true;
       Parentheses += Word == "(";
       Parentheses -= Word == ")";
+      if (Word == "operator" && Parentheses == 0 && !IsInternal)
+        Scan.Operators.push_back(declaration(Word, /*IsType=*/false));
       if (!Statement[I].IsWord || isKeyword(Word) || Parentheses != 0)
         continue;
       std::string_view After =
@@ -404,7 +431,12 @@ private:
       // parameters, a variable its initializer.
       if (IsType && (After == "{" || After == ":" || After == ";" ||
                      After == "final" || After == "<" || After == "=")) {
+        const size_t Declared = Scan.Declarations.size();
         declare(Word, /*IsType=*/true);
+        if (Declared != Scan.Declarations.size()) {
+          Scan.Declarations.back().IsForward = After == ";";
+          Scan.Declarations.back().IsSpecialization = After == "<";
+        }
         return;
       }
       if (After == "(" || After == "=" || After == ";" || After == "{" ||
@@ -417,11 +449,12 @@ private:
   WordTable &Words;
   Lexer Tokens;
   SourceScan Scan;
-  std::optional<uint32_t> Guard; ///< asked for before anything else
-  std::vector<Token> Statement;  ///< outside braces
-  uint32_t First = 0;            ///< mention of the statement
-  size_t Depth = 0;              ///< of braces that are no namespace's
-  std::vector<bool> Scopes;      ///< IsInternal around each namespace
+  std::optional<uint32_t> Guard;          ///< asked for before anything else
+  std::vector<Token> Statement;           ///< outside braces
+  std::array<std::string_view, 3> Before; ///< the last token first
+  uint32_t First = 0;                     ///< mention of the statement
+  size_t Depth = 0;                       ///< of braces that are no namespace's
+  std::vector<bool> Scopes;               ///< IsInternal around each namespace
   bool IsInternal = false;
   uint32_t LineNo = 1;
   size_t CountedTo = 0;

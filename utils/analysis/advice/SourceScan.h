@@ -11,6 +11,7 @@
 /// header is also asked of its words: whether one of them is declared there.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -34,13 +35,18 @@ struct SourceScan {
   /// One word of the text, but for those in comments, literals and #includes.
   struct Mention {
     uint32_t Word;
-    bool NeedsDefinition; ///< followed by neither `*` nor `&`
+    bool NeedsDefinition;     ///< followed by neither `*` nor `&`
+    bool IsQualified = false; ///< `a::Word`, or in a directive
+    bool IsMember = false;    ///< `a.Word`, which no file declares
   };
   struct Declaration {
     uint32_t Word;
     bool IsType = false;  ///< or an alias, which may be of one
     bool IsAlias = false; ///< another name for what is mentioned in it
     uint32_t FirstMention = 0, EndMention = 0; ///< what it is made of
+    bool IsInNamespace = false;
+    bool IsForward = false;        ///< `class A;`
+    bool IsSpecialization = false; ///< `struct A<int> {`
   };
   struct Include {
     std::string Name; ///< as it is written, without brackets or quotes
@@ -50,11 +56,17 @@ struct SourceScan {
 
   std::vector<Mention> Mentions;
   std::vector<Declaration> Declarations; ///< macros among them
+  std::vector<Declaration> Operators;    ///< for what is mentioned in each
   std::vector<Include> Includes;
   std::vector<uint32_t> Macros; ///< words, in the order of their definitions
   bool HasGuard = false;        ///< a second #include has nothing
+  bool UsesNamespace = false;   ///< `using namespace a;`
   /// The file says itself that it is to be included through another one.
   bool IsPrivate = false;
+
+  bool isMacro(uint32_t Word) const {
+    return std::find(Macros.begin(), Macros.end(), Word) != Macros.end();
+  }
 };
 
 SourceScan scanSource(std::string_view Text, WordTable &Words);

@@ -66,7 +66,6 @@ private:
 
   const bool NeedDefinition; ///< of the header, or else no more than a name
   std::vector<Burden> Burdens;
-  std::map<size_t, std::set<IncludeEdge>> Removed; ///< by compile
 };
 
 /// Of headers of the program, those that take long enough in all.
@@ -143,7 +142,8 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Edge) {
   std::set<FileNumber> AllDropped;
   bool IsAsked = false;
   for (size_t Index = 0; Index != H.compileCount(); ++Index) {
-    if (!H.isRead(Index, Edge.first) || !H.isRead(Index, Edge.second))
+    if (!H.isRead(Index, Edge.first) || !H.isRead(Index, Edge.second) ||
+        H.isUnneeded(Index, Edge.first) || H.isUnneeded(Index, Edge.second))
       continue;
     const CompileFiles In = H.compile(Index);
     FileSet Kept = H.reached(In, IsOf, {}, Ways::All);
@@ -222,26 +222,14 @@ void BurdenFinder::addSavings(std::vector<Burden> &Burdens) {
 void BurdenFinder::follow(const std::string &Subject) {
   if (NeedDefinition)
     return;
-  std::set<size_t> Changed;
+  std::map<size_t, HeaderFacts::Changes> Changed;
   for (const Burden &B : Burdens)
     if (B.HasSources && B.Saves.EstimateNs != 0 &&
         H.path(B.Edge.first) == Subject)
-      for (size_t Compile : B.Burdened) {
-        Removed[Compile].insert(B.Edge);
-        Changed.insert(Compile);
-      }
-  for (size_t Compile : Changed) {
-    const CompileFiles In = H.compile(Compile);
-    auto isRemoved = [&Edges = Removed[Compile]](FileNumber Includer,
-                                                 FileNumber Included) {
-      return Edges.contains({Includer, Included});
-    };
-    FileSet Kept = H.reached(In, isRemoved, {}, Ways::All), Unneeded;
-    for (FileNumber File : In.Files)
-      if (!Kept.contains(File))
-        Unneeded.insert(File);
-    H.setUnneeded(Compile, std::move(Unneeded));
-  }
+      for (size_t Compile : B.Burdened)
+        Changed[Compile].Removed.insert(B.Edge);
+  for (const auto &[Compile, Each] : Changed)
+    H.follow(Compile, Each);
 }
 
 Suggestion

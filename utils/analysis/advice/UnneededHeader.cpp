@@ -213,6 +213,14 @@ public:
       : RowRule(F, AdviceReading::Second, nullptr, adviseHeader),
         Headers(F.headers()) {}
 
+  Suggestions take() override {
+    Suggestions All;
+    for (const HeaderCandidate &Row : Rows)
+      if (isReadYet(Row.Path))
+        adviseHeader(Row, F, All);
+    return All;
+  }
+
 protected:
   void read(const AdviceUnit &U,
             KeyedRows<HeaderCandidate> &Candidates) const override {
@@ -221,6 +229,14 @@ protected:
   }
 
 private:
+  /// By a compile, once other suggestions are followed.
+  bool isReadYet(const std::string &Path) const {
+    const FileNumber File = Headers.find(Path);
+    for (size_t Compile = 0; Compile != Headers.compileCount(); ++Compile)
+      if (Headers.isRead(Compile, File) && !Headers.isUnneeded(Compile, File))
+        return true;
+    return false;
+  }
   static void adviseHeader(const HeaderCandidate &Row, const AdviceFacts &,
                            Suggestions &Into);
 

@@ -113,7 +113,7 @@ TEST(AdviceNarrowIncludeTest, OneSuggestionHasAllThatIncludeIt) {
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 5 * 1010u);
   EXPECT_EQ(Report.Suggestions[0].Snippet,
-            "// x1.cpp, x2.cpp, x3.cpp and 2 more\n#include <u/a.h>");
+            "// x1.cpp, x2.cpp, x3.cpp, x4.cpp, x5.cpp\n#include <u/a.h>");
 }
 
 // With the program's own umbrella goes a.h, and with that the library's.
@@ -128,8 +128,9 @@ TEST(AdviceNarrowIncludeTest, WhatGoesWithALargerUmbrellaIsSavedOnce) {
                     {{"Bb<int>", "inc/b.h", "x.cpp"}}),
              sourcesOf({{"x.cpp", "#include \"inc/all.h\"\nBb<int> V;"},
                         {"inc/all.h", "#include \"a.h\"\n#include \"b.h\"\n"},
-                        {"inc/a.h", Including},
-                        {"inc/b.h", "template <class T> struct Bb {};"}}));
+                        {"inc/a.h", "#pragma once\n" + Including},
+                        {"inc/b.h",
+                         "#pragma once\ntemplate <class T> struct Bb {};"}}));
   ASSERT_EQ(Report.Suggestions.size(), 1u);
   EXPECT_EQ(Report.Suggestions[0].Place, "x.cpp:1");
   EXPECT_EQ(Report.Suggestions[0].Saves.EstimateNs, 10u + 200 + 1110);
