@@ -49,7 +49,7 @@ std::string summaryText(const Cleaned &Done, bool OnlyShows) {
 }
 
 void appendJson(std::string &Out, const Cleaned &Done) {
-  JsonObject Object(Out);
+  JsonAnswer Object(Out);
   for (size_t I = 0; I != CleanedKinds; ++I) {
     Object.name(Nouns[I][1]);
     JsonObject Kind(Out);

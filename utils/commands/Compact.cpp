@@ -38,7 +38,7 @@ struct CompactOptions {
 };
 
 void appendJson(std::string &Out, const CompactedFile &Done) {
-  JsonObject Object(Out);
+  JsonAnswer Object(Out);
   Object.text("input", Done.Path);
   Object.text("output", Done.NewPath);
   Object.number("bytes_before", Done.BytesBefore);

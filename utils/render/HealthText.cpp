@@ -67,7 +67,7 @@ void instantrace::writeHealthJson(Output &Out,
                                   const std::vector<HealthCheck> &Checks) {
   std::string Text;
   {
-    JsonObject Whole(Text);
+    JsonAnswer Whole(Text);
     Whole.number("problems", problemsIn(Checks));
     Whole.objects("checks", Checks,
                   [](JsonObject &Object, const HealthCheck &Check) {

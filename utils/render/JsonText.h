@@ -73,4 +73,16 @@ private:
   bool Empty = true;
 };
 
+/// Of what commands print with --json: the files in docs/schema describe it.
+/// Keys may come in one version, and none goes or changes its meaning.
+inline constexpr uint64_t JsonSchemaVersion = 1;
+
+/// The object that a command prints.
+class JsonAnswer : public JsonObject {
+public:
+  explicit JsonAnswer(std::string &Out) : JsonObject(Out) {
+    number("schema_version", JsonSchemaVersion);
+  }
+};
+
 } // namespace instantrace

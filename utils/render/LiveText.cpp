@@ -262,7 +262,7 @@ std::string instantrace::liveEnd(const LiveFrame &Frame) {
 void instantrace::appendLiveJson(std::string &Out, const LiveFrame &Frame,
                                  const std::vector<ExplainedCompile> &Open) {
   {
-    JsonObject Object(Out);
+    JsonAnswer Object(Out);
     Object.text("input", Frame.Input);
     Object.number("pid", Frame.Pid);
     Object.text("state", stateName(Frame.State));

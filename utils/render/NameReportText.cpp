@@ -88,6 +88,15 @@ void writeStatisticsJson(JsonObject &Object, const NameStatistics &S) {
   Object.number("longest_id", S.Longest.Name.Value);
 }
 
+void addName(JsonObject &Into, const Trace &T, const EntityName &Name,
+             const NameStyle &Style) {
+  Into.number("sequence", Name.SequenceIndex + 1);
+  Into.number("id", Name.Name.Value);
+  Into.number("bytes", Name.SizeBytes);
+  Into.text("name", nameText(T.Sequences[Name.SequenceIndex].Names, {Name.Name},
+                             Style, NameBytes));
+}
+
 } // namespace
 
 void instantrace::writeNameReport(Output &Out, const Trace &T,
@@ -126,7 +135,7 @@ void instantrace::writeNameReportJson(Output &Out, const Trace &T,
                                       const NameStyle &Style) {
   std::string &Text = Out.buffer();
   {
-    JsonObject Whole(Text);
+    JsonAnswer Whole(Text);
     Whole.boolean("incomplete", !T.losses().empty());
     Whole.name("total");
     {
@@ -148,8 +157,9 @@ void instantrace::writeNameReportJson(Output &Out, const Trace &T,
     Whole.name("longest");
     Text.push_back('[');
     for (size_t I = 0; I != Longest.size(); ++I) {
-      Text.append(I ? "," : "\n");
-      writeNameJson(Out, T, Longest[I], Style);
+      Text.append(I ? ",\n" : "\n");
+      JsonObject Object(Text);
+      addName(Object, T, Longest[I], Style);
     }
     Text.push_back(']');
   }
@@ -187,7 +197,7 @@ void instantrace::writeNameGroupsJson(Output &Out, const Trace &T,
   size_t Shown = shownRows(Rows.size(), Wanted);
   std::string &Text = Out.buffer();
   {
-    JsonObject Whole(Text);
+    JsonAnswer Whole(Text);
     Whole.text("by", What);
     Whole.boolean("incomplete", !T.losses().empty());
     Whole.number("row_count", Rows.size());
@@ -225,12 +235,8 @@ void instantrace::writeNameJson(Output &Out, const Trace &T,
                                 const EntityName &Name,
                                 const NameStyle &Style) {
   {
-    JsonObject Object(Out.buffer());
-    Object.number("sequence", Name.SequenceIndex + 1);
-    Object.number("id", Name.Name.Value);
-    Object.number("bytes", Name.SizeBytes);
-    Object.text("name", nameText(T.Sequences[Name.SequenceIndex].Names,
-                                 {Name.Name}, Style, NameBytes));
+    JsonAnswer Object(Out.buffer());
+    addName(Object, T, Name, Style);
   }
   Out.append("\n");
 }

@@ -337,7 +337,7 @@ void instantrace::writeOverviewRecord(Output &Out,
     return Screen.Project.shown(Path, Screen.Sums.WorkingDirectory);
   };
   {
-    JsonObject Whole(Buffer);
+    JsonAnswer Whole(Buffer);
     Whole.number("traces", Screen.Traces);
     Whole.number("units", Screen.Sums.Units);
     Whole.number("total_ns", Screen.Sums.totalNs());

@@ -4,12 +4,17 @@
 #include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 using namespace instantrace;
 
 void RecordText::wholeName(std::string_view Name) {
   std::string &Text = Out.buffer();
-  Text.append(HasWhole ? ",\"" : "{\"").append(Name).append("\":");
-  HasWhole = true;
+  if (!std::exchange(HasWhole, true))
+    Text.append(fmt::format("{{\"schema_version\":{}", JsonSchemaVersion));
+  Text.append(",\"").append(Name).append("\":");
 }
 
 void RecordText::wholeNumber(std::string_view Name, uint64_t Value) {

@@ -78,7 +78,7 @@ std::string instantrace::recoveryLine(const RecoveryReport &R) {
 void instantrace::appendRecoveryJson(std::string &Out,
                                      const RecoveryReport &R) {
   {
-    JsonObject Object(Out);
+    JsonAnswer Object(Out);
     Object.text("input", R.Input);
     Object.text("outcome", outcomeName(R.Outcome));
     Object.text("output", R.Output);

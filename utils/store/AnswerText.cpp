@@ -247,7 +247,7 @@ void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
   if (Format == RecordFormat::Csv)
     return writeAnswerRows(Out, withSteps(A), Format);
   {
-    JsonObject Whole(Out.buffer());
+    JsonAnswer Whole(Out.buffer());
     Whole.text("question", A.Asked.Name);
     Whole.name("options");
     {
