@@ -13,9 +13,11 @@
 #include "utils/cli/SourceRootOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OverviewPart.h"
+#include "utils/commands/TriedAdvice.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/NumberText.h"
+#include "utils/session/BuildProcess.h"
 
 #include <CLI/CLI.hpp>
 
@@ -35,6 +37,8 @@ struct AdviseOptions {
   double MinSharePercent = 1;
   bool NoSources = false;
   bool HasAll = false;
+  size_t Try = 0; ///< so many suggestions
+  std::string Patch;
   std::vector<std::string> MoreRoots;
   FilterSpec Filter;
   OutputOptions Output;
@@ -43,6 +47,7 @@ struct AdviseOptions {
 AdviceSpec specFor(const AdviseOptions &Opts) {
   AdviceSpec Spec;
   Spec.MinPermille = 10 * Opts.MinSharePercent;
+  Spec.KeepsCompiles = Opts.Try != 0;
   for (AdviceKind Kind : AdviceKinds)
     for (const std::string &Word : Opts.Only)
       if (Word == adviceKindName(Kind))
@@ -117,7 +122,21 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
         }));
   }
   AdviceReport Report = Finder.take();
-  return write(Opts, Finder.names(), Report, Sums);
+  if (Opts.Try == 0)
+    return write(Opts, Finder.names(), Report, Sums);
+  int Signal = 0;
+  Result<void> Trials =
+      trySuggestions(Opts.Try, Finder.compiles(), Report.Suggestions, Signal);
+  if (Signal != 0)
+    return BuildProcess::endAs({128 + Signal, Signal});
+  INSTANTRACE_TRY(Trials);
+  Report.HasTrials = true;
+  INSTANTRACE_TRY(write(Opts, Finder.names(), Report, Sums));
+  if (Opts.Patch.empty())
+    return ExitSuccess;
+  const std::optional<RecordedSession> Session = sessionNamed(Opts.Inputs);
+  return writePatch(Opts.Patch, Session ? Session->SourceRoot : std::string(),
+                    Finder.compiles(), Report.Suggestions);
 }
 
 } // namespace
@@ -148,6 +167,14 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   Command->add_flag("-v,--verbose", Opts->HasAll,
                     "with all evidence, lines to write, and what may be "
                     "against it");
+  CLI::Option *Try = Command->add_flag(
+      "--try{3}", Opts->Try,
+      "try the first 3 suggestions, or --try=N: compile with each in a scratch "
+      "folder, and measure; runs the compilers that were recorded");
+  Command
+      ->add_option("-o,--output", Opts->Patch,
+                   "what paid of the suggestions tried, as a unified diff")
+      ->needs(Try);
   addSourceRootOption(*Command, Opts->MoreRoots);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "suggestions");
@@ -183,10 +210,16 @@ are read from where the compiler read them, to tell which functions are
 inline and which names a file mentions; of them names and #includes are
 printed. Filters select what suggestions are about.
 
+--try compiles up to 6 units of each suggestion, before and after in turn, in
+three rounds, with the recorded commands, and compares user and system time. It
+works in a folder below TMPDIR, which is removed, and runs only what is called
+as Clang is. With -o, the exit code is 1 if nothing paid that a diff can say.
+
 Examples:
   instantrace advise build/
   instantrace advise -v -n 1 build/
   instantrace advise -n 3 --only=recursion --only=enable-if a.itrace
+  instantrace advise --try build/
   instantrace advise --in src/ --min-share=2 --json build/)");
   return runOnTraces(Opts, runAdvise);
 }

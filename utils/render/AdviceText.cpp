@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 using namespace instantrace;
 
@@ -105,6 +106,30 @@ std::string savingText(const Saving &Saves, uint64_t TotalNs) {
   return Text;
 }
 
+/// "on 6 of 17 units: 24.0 % ± 2.0, compiles; not linked, tests not run".
+std::string trialText(const Suggestion &S, uint64_t TotalNs) {
+  const TrialResult &Tried = *S.Tried;
+  if (Tried.Kind == TrialResult::Outcome::NotTried)
+    return "not possible: " + printableText(Tried.Reason);
+  std::string Text =
+      "on " +
+      (Tried.Units == Tried.AllUnits ? std::string()
+                                     : groupedText(Tried.Units) + " of ") +
+      counted(Tried.AllUnits, "unit") + ": ";
+  if (Tried.Kind == TrialResult::Outcome::DoesNotBuild)
+    return Text + "does not compile: " + printableText(Tried.Reason);
+  const bool IsLoss = Tried.SavedNs < 0;
+  Text += fmt::format(
+      "{}{} % ± {}, compiles", IsLoss ? "-" : "",
+      percentText(static_cast<uint64_t>(std::abs(Tried.SavedNs)), TotalNs),
+      percentText(Tried.MarginNs, TotalNs));
+  if (Tried.NewWarnings != 0)
+    Text += " with " + counted(Tried.NewWarnings, "new warning");
+  if (Tried.Kind == TrialResult::Outcome::DidNotPay)
+    Text += ", does not pay";
+  return Text + "; not linked, tests not run";
+}
+
 } // namespace
 
 void instantrace::writeAdviceText(Output &Out, const Trace &T,
@@ -134,6 +159,8 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
     Lines.line("saves",
                fmt::format("{} [{}]", savingText(S.Saves, Report.TotalNs),
                            adviceKindName(S.Kind)));
+    if (S.Tried)
+      Lines.prose("tried", trialText(S, Report.TotalNs));
     for (const AdviceEvidence &E : S.Evidence) {
       bool IsFirst = &E == &S.Evidence.front();
       if (IsFirst || Style.HasAll)
@@ -194,6 +221,21 @@ void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,
     Records.text("snippet", S.Snippet);
     Records.text("basis", S.Basis);
     Records.list("doubts", {S.Doubts.begin(), S.Doubts.end()});
+    if (Report.HasTrials) {
+      const TrialResult Tried = S.Tried.value_or(TrialResult());
+      Records.text("tried", S.Tried ? trialWord(Tried.Kind) : "");
+      Records.text("tried_reason", Tried.Reason);
+      Records.number("tried_units", Tried.Units);
+      Records.number("tried_all_units", Tried.AllUnits);
+      Records.number("tried_rounds", Tried.Rounds);
+      Records.number("tried_before_ns", Tried.BeforeNs);
+      Records.number("tried_after_ns", Tried.AfterNs);
+      Records.number("tried_making_ns", Tried.MakingNs);
+      Records.number("tried_saving_ns", static_cast<uint64_t>(std::max<int64_t>(
+                                            Tried.SavedNs, 0)));
+      Records.number("tried_margin_ns", Tried.MarginNs);
+      Records.number("tried_new_warnings", Tried.NewWarnings);
+    }
     Records.end();
   }
   Records.finish();

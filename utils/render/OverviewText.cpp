@@ -277,7 +277,12 @@ void ScreenWriter::writeAdvice() {
 void ScreenWriter::writeNext() {
   const std::string In = printableText(Screen.Inputs);
   std::vector<std::pair<std::string, std::string_view>> Next;
-  if (!Screen.Advice.Suggestions.empty())
+  const Suggestions &Advice = Screen.Advice.Suggestions;
+  if (std::any_of(Advice.begin(), Advice.end(),
+                  [](const Suggestion &S) { return !S.Change.isEmpty(); }))
+    Next.push_back({"instantrace advise --try " + In,
+                    "compile with each suggestion, and measure"});
+  else if (!Advice.empty())
     Next.push_back({"instantrace advise " + In,
                     "evidence, and lines to write, for each suggestion"});
   const uint64_t HeadersNs =

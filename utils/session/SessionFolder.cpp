@@ -168,25 +168,6 @@ void appendEnd(JsonObject &Whole, std::string &Out, const SessionFacts &Facts) {
   });
 }
 
-Result<void> writeFile(const std::string &Path, const std::string &Text) {
-  UnfinishedFile Temporary;
-  FileDescriptor File(
-      makeNewFile(Path + ".", ".tmp", O_WRONLY, 0666, Temporary));
-  if (!File)
-    return Error{Path + ": " + systemMessage(errno)};
-  for (size_t Index = 0; Index != Text.size();) {
-    ssize_t Put = ::write(File.get(), Text.data() + Index, Text.size() - Index);
-    if (Put < 0 && errno == EINTR)
-      continue;
-    if (Put < 0)
-      return Error{Path + ": " + systemMessage(errno)};
-    Index += static_cast<size_t>(Put);
-  }
-  if (!Temporary.renameTo(Path))
-    return Error{Path + ": " + systemMessage(errno)};
-  return {};
-}
-
 FileDescriptor openFolder(const std::string &Path) {
   return FileDescriptor(
       ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -314,6 +295,26 @@ std::string instantrace::sessionJson(const SessionFacts &Facts) {
   return Out + "\n";
 }
 
+Result<void> instantrace::writeFile(const std::string &Path,
+                                    const std::string &Text) {
+  UnfinishedFile Temporary;
+  FileDescriptor File(
+      makeNewFile(Path + ".", ".tmp", O_WRONLY, 0666, Temporary));
+  if (!File)
+    return Error{Path + ": " + systemMessage(errno)};
+  for (size_t Index = 0; Index != Text.size();) {
+    ssize_t Put = ::write(File.get(), Text.data() + Index, Text.size() - Index);
+    if (Put < 0 && errno == EINTR)
+      continue;
+    if (Put < 0)
+      return Error{Path + ": " + systemMessage(errno)};
+    Index += static_cast<size_t>(Put);
+  }
+  if (!Temporary.renameTo(Path))
+    return Error{Path + ": " + systemMessage(errno)};
+  return {};
+}
+
 Result<SessionFolder> SessionFolder::make(const std::string &Path) {
   SessionFolder Made;
   std::error_code Failed;
@@ -419,6 +420,17 @@ Result<PrivateFolder> PrivateFolder::make(bool MayHaveSpace) {
                               : systemMessage(errno));
   }
   return Error{FirstFailure};
+}
+
+Result<PrivateFolder> PrivateFolder::makeTemporary() {
+  std::error_code Failed;
+  const fs::path Folder = fs::temp_directory_path(Failed);
+  if (Failed)
+    return Error{"TMPDIR: " + Failed.message()};
+  std::string Path = fs::absolute(Folder / "instantrace-XXXXXX").string();
+  if (!::mkdtemp(Path.data()))
+    return Error{Path + ": " + systemMessage(errno)};
+  return PrivateFolder(Path);
 }
 
 PrivateFolder::PrivateFolder(PrivateFolder &&Other) noexcept

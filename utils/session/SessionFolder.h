@@ -92,6 +92,9 @@ private:
   FileDescriptor Held; ///< locked for as long as somebody records into it
 };
 
+/// Writes a file anew, at once or not at all.
+Result<void> writeFile(const std::string &Path, const std::string &Text);
+
 std::string sessionJson(const SessionFacts &Facts);
 /// Writes session.json in \p Folder anew, at once or not at all.
 Result<void> writeSessionJson(const std::string &Folder,
@@ -106,6 +109,8 @@ class PrivateFolder {
 public:
   /// \p MayHaveSpace: its path may have one. Errors: there is no place for it.
   static Result<PrivateFolder> make(bool MayHaveSpace = true);
+  /// Below TMPDIR, where there is room for more than a socket.
+  static Result<PrivateFolder> makeTemporary();
   PrivateFolder(PrivateFolder &&Other) noexcept;
   PrivateFolder &operator=(PrivateFolder &&) = delete;
   ~PrivateFolder();

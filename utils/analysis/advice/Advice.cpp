@@ -122,6 +122,49 @@ std::string_view instantrace::adviceKindName(AdviceKind Kind) {
   return "";
 }
 
+std::string_view instantrace::trialWord(TrialResult::Outcome Kind) {
+  switch (Kind) {
+  case TrialResult::Outcome::NotTried:
+    return "not-tried";
+  case TrialResult::Outcome::DoesNotBuild:
+    return "does-not-build";
+  case TrialResult::Outcome::DidNotPay:
+    return "did-not-pay";
+  case TrialResult::Outcome::Paid:
+    return "paid";
+  }
+  return "";
+}
+
+std::string_view instantrace::whyNotTried(AdviceKind Kind) {
+  switch (Kind) {
+  case AdviceKind::Precompile:
+  case AdviceKind::NarrowInclude:
+  case AdviceKind::ForwardDeclare:
+  case AdviceKind::ExternTemplate:
+  case AdviceKind::UnneededHeader:
+    return {};
+  case AdviceKind::SplitHeader:
+    return "someone has to choose what goes into the new header";
+  case AdviceKind::Recursion:
+    return "someone has to write the template without the recursion";
+  case AdviceKind::DefaultArguments:
+    return "someone has to write the overloads without the default arguments";
+  case AdviceKind::EnableIf:
+    return "someone has to write the constraints";
+  case AdviceKind::UnusedInstantiation:
+    return "someone has to write the code without the class template";
+  case AdviceKind::TypeIndependentPart:
+    return "someone has to choose which part does not depend on the type";
+  case AdviceKind::NeverKept:
+  case AdviceKind::Duplicates:
+    return "someone has to move the definitions into a source file";
+  case AdviceKind::ConstantEvaluation:
+    return "someone has to write the constant in another way";
+  }
+  return {};
+}
+
 AdviceFacts::AdviceFacts(const AdviceSpec &Spec) : Spec(Spec) {}
 
 AdviceFacts::~AdviceFacts() = default;
@@ -266,8 +309,12 @@ void AdviceSink::endSequence(Sequence &S) {
   uint32_t Number =
       IsFirst ? NoIndex : Finder.numberOf(T.Files.front().Name, BeginCount);
   ++BeginCount;
+  const uint64_t NsBefore = Made.TotalNs;
   if (IsFirst || Number != NoIndex)
     Made.Parts.push_back(Finder.partsOf(*Views, Index, Number, Made.TotalNs));
+  if (IsFirst && Finder.Facts.Spec.KeepsCompiles)
+    Made.Compiles.push_back(
+        {S.Session.value_or(TraceSession()), Made.TotalNs - NsBefore});
   S.Intervals = {};
   S.Instants = {};
   S.Elided = {};
@@ -300,6 +347,8 @@ void AdviceFinder::add(TracePart Added) {
   ByFile.try_emplace(Added.File,
                      Compilation{static_cast<uint32_t>(Compiles), Count});
   Compiles += Count;
+  std::move(Added.Compiles.begin(), Added.Compiles.end(),
+            std::back_inserter(KeptCompiles));
 }
 
 bool AdviceFinder::endFirst() {
@@ -309,6 +358,20 @@ bool AdviceFinder::endFirst() {
   return std::any_of(Passes.begin(), Passes.end(), [](const AdvicePass *Pass) {
     return Pass->reads(AdviceReading::Second);
   });
+}
+
+/// The compiles that read what is edited, where the rule has not named them.
+void AdviceFinder::addReaders(Suggestion &S) {
+  HeaderFacts *Headers = Facts.knownHeaders();
+  if (!Headers || !S.Change.Compiles.empty())
+    return;
+  for (size_t Compile = 0; Compile != Headers->compileCount(); ++Compile)
+    if (std::any_of(S.Change.Edits.begin(), S.Change.Edits.end(),
+                    [&](const SourceEdit &Edit) {
+                      FileNumber File = Headers->find(Edit.Path);
+                      return File != NoFile && Headers->isRead(Compile, File);
+                    }))
+      S.Change.Compiles.push_back(Compile);
 }
 
 AdviceReport AdviceFinder::take() {
@@ -325,6 +388,7 @@ AdviceReport AdviceFinder::take() {
           continue;
         }
         S.Kind = Kind;
+        addReaders(S);
         Report.Suggestions.push_back(std::move(S));
       }
     }

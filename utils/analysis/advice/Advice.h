@@ -15,6 +15,7 @@
 
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/analysis/advice/Savings.h"
+#include "utils/analysis/advice/Trial.h"
 #include "utils/analysis/names/RowName.h"
 #include "utils/analysis/view/TraceFilter.h"
 
@@ -36,6 +37,10 @@ inline constexpr std::array AdviceKinds = {
 };
 /// "extern-template": as the command line has it.
 std::string_view adviceKindName(AdviceKind Kind);
+
+/// Why suggestions of that kind cannot be tried; empty: they can, where it is
+/// known what changes.
+std::string_view whyNotTried(AdviceKind Kind);
 
 /// What a sentence about the suggestion looks up.
 enum class EvidenceKey : char {
@@ -86,6 +91,8 @@ struct Suggestion {
   std::string Snippet = {};     ///< lines to write; empty: none can be written
   std::string_view Basis = {};  ///< what the estimate is made of
   std::vector<std::string_view> Doubts = {}; ///< why it might not apply
+  TrialChange Change = {}; ///< empty: nothing mechanical is known
+  std::optional<TrialResult> Tried = {};
 
   /// Further evidence; valid until the next one.
   AdviceEvidence &count(uint64_t Count, std::string_view What,
@@ -120,6 +127,8 @@ struct AdviceSpec {
   double MinPermille = 10;
   /// Sources, for what a trace does not say; none: they are not there.
   SourceReader Sources;
+  /// Whether the command of each compile is kept, to try suggestions.
+  bool KeepsCompiles = false;
 };
 
 struct AdviceReport {
@@ -129,6 +138,7 @@ struct AdviceReport {
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
   /// Suggestions about a header that a larger one names already.
   uint64_t Overlapping = 0;
+  bool HasTrials = false; ///< somebody asked to try suggestions
 };
 
 } // namespace instantrace

@@ -22,6 +22,12 @@
 
 namespace instantrace {
 
+/// What it takes to compile a unit again.
+struct RecordedCompile {
+  TraceSession Session;
+  uint64_t Ns = 0; ///< without our own work
+};
+
 class AdviceFinder {
 public:
   /// All must outlive the object. The filter selects what suggestions are
@@ -39,12 +45,16 @@ public:
     std::vector<std::vector<std::unique_ptr<AdvicePart>>> Parts;
     LearnedScopes Scopes;
     uint64_t TotalNs = 0;
+    std::vector<RecordedCompile> Compiles; ///< if they are kept
   };
 
   void add(TracePart Added);
   /// All were added. Whether they are wanted a second time.
   bool endFirst();
   AdviceReport take();
+
+  /// By number, if they are kept.
+  const std::vector<RecordedCompile> &compiles() const { return KeptCompiles; }
 
   /// The names in the report, as long as the object lives.
   const Trace &names() const { return Facts.Names.trace(); }
@@ -76,6 +86,8 @@ private:
   std::vector<AdvicePass *> Passes; ///< the rules', and what they share
   LearnedScopes Scopes;
   uint64_t Compiles = 0;
+  std::vector<RecordedCompile> KeptCompiles;
+  void addReaders(Suggestion &S);
   struct Compilation {
     uint32_t First, Count;
   };

@@ -256,7 +256,10 @@ private:
 class ExternFinder final : public RowRule<ExternCandidate> {
 public:
   explicit ExternFinder(AdviceFacts &F)
-      : RowRule(F, AdviceReading::Second, nullptr, nullptr) {}
+      : RowRule(F, AdviceReading::Second, nullptr, nullptr) {
+    if (F.Spec.KeepsCompiles)
+      F.headers(); // who reads the header that is edited
+  }
   Suggestions take() override;
 
 protected:
@@ -350,6 +353,23 @@ void addBodies(Suggestion &S, const std::vector<ExternPart> &Parts) {
                "and stays");
 }
 
+/// What the snippet says, but for functions, of which it has no types: the
+/// declarations at the end of the header, the definitions in the compile that
+/// has most of the bodies.
+void addEdits(const std::vector<ExternPart> &Parts, TrialChange &Into) {
+  const ExternCandidate &First = *Parts.front().Row;
+  const size_t Colon = First.Place.rfind(':');
+  if (First.IsFunction || First.IsSystem || Colon == std::string::npos)
+    return;
+  std::string Declared, Defined;
+  for (const ExternPart &Part : Parts) {
+    Declared += "extern template class " + Part.Name + ";\n";
+    Defined += "template class " + Part.Name + ";\n";
+  }
+  Into.Edits = {{normalPath(First.Place.substr(0, Colon)), 0, Declared},
+                {First.Dearest.front().Input.text(), 0, Defined}};
+}
+
 /// Requires: at least one part, all of one template, those that save most
 /// first.
 Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
@@ -368,6 +388,7 @@ Suggestion suggestionOf(const std::vector<ExternPart> &Parts) {
     addSpecializations(S, Parts);
   addBodies(S, Parts);
   S.Snippet = snippetFor(Parts);
+  addEdits(Parts, S.Change);
   S.conclude(
       "Instantiate it explicitly in one source file that has these headers "
       "anyway, and declare that in a header that the others include.",

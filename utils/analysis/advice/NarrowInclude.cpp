@@ -735,6 +735,14 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
       .one("compile includes it, which takes it");
   addGroups(Found, S);
   S.Snippet = snippet(Found.Ranked);
+  for (const auto &[Needed, G] : Found.Ranked)
+    for (FileNumber Site : G.Sites)
+      if (const uint32_t LineNo = H.includeLine(Site, File)) {
+        std::string Lines;
+        for (FileNumber Part : Needed)
+          Lines += "#include " + partName(Site, Part) + "\n";
+        S.Change.Edits.push_back({H.path(Site), LineNo, std::move(Lines)});
+      }
   S.conclude(
       "Include what is needed of it in its place; these parts are enough by "
       "what is instantiated, and by the names that the sources mention.",

@@ -575,6 +575,9 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   std::vector<std::string> Includes;
   for (const Listed &L : Headers) {
     Includes.push_back(written(L.File, Group));
+    S.Change.Precompiled.push_back(Includes.back().front() == '<'
+                                       ? Includes.back()
+                                       : '"' + H.path(L.File) + '"');
     if (Includes.size() <= HeadersShown)
       S.count(L.Read->Compiles, "compiles include", L.Read->Ns,
               EvidenceKey::Header)
@@ -596,6 +599,8 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
               : Group.Targets.empty()
                   ? compilerSnippet(Includes)
                   : cmakeSnippet(Group.Targets, Group.Objects, Includes);
+  S.Change.Compiles = Group.Compiles;
+  S.Change.IsInstantiatedInHeader = Group.instantiatesInHeader();
   for (size_t Compile : Others)
     S.Snippet += "\nset_source_files_properties(" + Group.Sources.at(Compile) +
                  " PROPERTIES SKIP_PRECOMPILE_HEADERS ON)";

@@ -42,6 +42,7 @@ struct Burden {
   std::vector<uint32_t> Words;  ///< of the header, that need it
   std::vector<size_t> Burdened; ///< compiles
   std::vector<size_t> BurdenedInTrace;
+  std::set<FileNumber> Users; ///< main files of the others
   uint64_t Readers = 0; ///< compiles that read it through the header alone
   uint64_t BurdenNs = 0, UsedNs = 0;
   Saving Saves; ///< beside what those before it save
@@ -62,6 +63,7 @@ private:
   bool isMentioned(const CompileFiles &In, const IncludeEdge &Edge,
                    const FileSet &Dropped, const FileSet &Names);
   void addSavings(std::vector<Burden> &Burdens);
+  void addEdits(const Burden &B, TrialChange &Into);
   Suggestion suggestion(const std::vector<const Burden *> &OfHeader);
 
   const bool NeedDefinition; ///< of the header, or else no more than a name
@@ -184,6 +186,8 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Edge) {
       B.BurdenedInTrace.push_back(R.Compile);
     if (!IsUsed)
       B.Burdened.push_back(R.Compile);
+    if (IsUsed)
+      B.Users.insert(In.Mains.begin(), In.Mains.end());
     for (FileNumber Main : In.Mains)
       B.HasSources = B.HasSources && H.hasSource(Main);
   }
@@ -232,6 +236,23 @@ void BurdenFinder::follow(const std::string &Subject) {
     H.follow(Compile, Each);
 }
 
+/// Those that use it, and read it through this header alone, include it.
+void BurdenFinder::addEdits(const Burden &B, TrialChange &Into) {
+  const auto [Header, Included] = B.Edge;
+  const uint32_t LineNo = H.includeLine(Header, Included);
+  if (NeedDefinition || LineNo == 0)
+    return;
+  Into.Edits.push_back({H.path(Header), LineNo, {}});
+  const std::string Name = H.spelling(Header, Included);
+  const std::string Line =
+      "#include " +
+      (H.isSystem(Included) ? "<" + Name + ">" : '"' + Name + '"') + "\n";
+  for (FileNumber User : B.Users)
+    if (const SourceScan *Scan = H.scan(User); Scan && !Scan->Includes.empty())
+      Into.Edits.push_back({H.path(User), Scan->Includes.front().LineNo, Line,
+                            /*KeepsLine=*/true});
+}
+
 Suggestion
 BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
   const Burden &First = *OfHeader.front();
@@ -245,6 +266,7 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
     const Burden &B = *OfHeader[I];
     S.Saves += B.Saves;
     HasSources = HasSources && B.HasSources;
+    addEdits(B, S.Change);
     if (I >= IncludesShown) {
       OtherNs += B.Saves.EstimateNs;
       continue;

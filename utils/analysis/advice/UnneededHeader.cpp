@@ -23,6 +23,7 @@
 #include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <unordered_map>
 
@@ -269,6 +270,13 @@ void HeaderFinder::adviseHeader(const HeaderCandidate &Row, const AdviceFacts &,
       {"What else uses functions and variables is not known; they count in the "
        "upper limit only.",
        "What the source file needs itself is still instantiated there, once."});
+  const size_t Colon = Row.IncludedAt.rfind(':');
+  if (Row.IsSystem && Colon != std::string::npos)
+    S.Change.Edits.push_back(
+        {normalPath(Row.IncludedAt.substr(0, Colon)),
+         static_cast<uint32_t>(
+             std::strtoul(Row.IncludedAt.c_str() + Colon + 1, nullptr, 10)),
+         {}});
   if (Row.IsSystem)
     S.Doubts.insert(S.Doubts.begin(),
                     "What is no template in it may be needed: the trace does "

@@ -1,0 +1,64 @@
+#include "utils/commands/TriedAdvice.h"
+
+#include "utils/cli/Command.h"
+#include "utils/render/Diagnostics.h"
+#include "utils/render/Progress.h"
+#include "utils/trial/Trial.h"
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace instantrace;
+
+Result<void>
+instantrace::trySuggestions(size_t Count,
+                            const std::vector<RecordedCompile> &Compiles,
+                            Suggestions &All, int &Signal) {
+  TrialProcess Process; // what waits for it comes when the scratch folder went
+  auto tryThem = [&]() -> Result<void> {
+    INSTANTRACE_TRY_ASSIGN(TrialRun Trial, TrialRun::make(Process, Compiles));
+    Progress Shown("compiles to try suggestions", 0, ProgressUnit::Items);
+    uint64_t Done = 0;
+    Trial.OnCompile = [&](const std::string &Source) {
+      Shown.enter(Source);
+      Shown.at(Done++);
+    };
+    Trial.OnProgram = [&](const std::string &Program) {
+      Shown.makeRoom();
+      printNote("--try runs " + Program);
+    };
+    for (size_t I = 0; I != std::min(Count, All.size()); ++I) {
+      INSTANTRACE_TRY_ASSIGN(All[I].Tried, Trial.run(All[I]));
+    }
+    return {};
+  };
+  Result<void> Tried = tryThem();
+  Signal = Process.interruptedBy();
+  return Tried;
+}
+
+Result<int>
+instantrace::writePatch(const std::string &Path, std::string Root,
+                        const std::vector<RecordedCompile> &Compiles,
+                        const Suggestions &All) {
+  std::error_code Failed;
+  if (Root.empty())
+    Root = std::filesystem::current_path(Failed).string();
+  EditedSources Sources;
+  bool HasPaid = false;
+  for (const Suggestion &S : All)
+    if (S.Tried && S.Tried->Kind == TrialResult::Outcome::Paid) {
+      HasPaid = true;
+      INSTANTRACE_TRY(Sources.add(
+          S.Change.Edits,
+          Compiles[S.Change.Compiles.front()].Session.WorkingDirectory));
+    }
+  if (Sources.isEmpty()) {
+    printNote(Path + " is not written: " +
+              (HasPaid ? "what paid changes the build files; -v shows the lines"
+                       : "nothing that was tried paid"));
+    return ExitBadInput;
+  }
+  INSTANTRACE_TRY(writeFile(Path, Sources.unifiedDiff(Root)));
+  return ExitSuccess;
+}

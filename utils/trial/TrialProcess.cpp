@@ -1,0 +1,123 @@
+#include "utils/trial/TrialProcess.h"
+
+#include "runtime/base/SystemMessage.h"
+#include "utils/session/WriteSignals.h"
+#include "utils/system/FileDescriptor.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+uint64_t nanoseconds(const timeval &Time) {
+  return static_cast<uint64_t>(Time.tv_sec) * 1'000'000'000 +
+         static_cast<uint64_t>(Time.tv_usec) * 1'000;
+}
+
+std::vector<char *> pointersTo(const std::vector<std::string> &Words) {
+  std::vector<char *> Pointers;
+  for (const std::string &Word : Words)
+    Pointers.push_back(const_cast<char *>(Word.c_str()));
+  Pointers.push_back(nullptr);
+  return Pointers;
+}
+
+} // namespace
+
+TrialProcess::TrialProcess() {
+  // Blocked, they wait for sigwaitinfo(): none comes between two looks.
+  ::sigemptyset(&Awaited);
+  for (int Each : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
+    ::sigaddset(&Awaited, Each);
+  struct sigaction Default = {};
+  Default.sa_handler = SIG_DFL;
+  ::sigaction(SIGCHLD, &Default, &ChildBefore);
+  ::sigprocmask(SIG_BLOCK, &Awaited, &Before);
+}
+
+TrialProcess::~TrialProcess() {
+  ::sigaction(SIGCHLD, &ChildBefore, nullptr);
+  ::sigprocmask(SIG_SETMASK, &Before, nullptr);
+}
+
+Result<ProcessEnd>
+TrialProcess::run(const std::vector<std::string> &Words,
+                  const std::vector<std::string> &Environment,
+                  const std::string &WorkingDirectory,
+                  const std::string &Messages) {
+  const std::vector<char *> Arguments = pointersTo(Words),
+                            Variables = pointersTo(Environment);
+  FileDescriptor Nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  FileDescriptor Out(
+      ::open(Messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  int Ends[2];
+  if (!Nothing || !Out)
+    return Error{Messages + ": " + systemMessage(errno)};
+  if (::pipe2(Ends, O_CLOEXEC) != 0)
+    return Error{Words.front() + ": " + systemMessage(errno)};
+  FileDescriptor Read(Ends[0]), Write(Ends[1]);
+  const pid_t Parent = ::getpid(), Pid = ::fork();
+  if (Pid < 0)
+    return Error{Words.front() + ": " + systemMessage(errno)};
+  if (Pid == 0) {
+    // A group of its own, to be ended with what it starts; and if we are
+    // killed, it ends as well.
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    StartedWith.restore(Before);
+    if (::getppid() == Parent && ::chdir(WorkingDirectory.c_str()) == 0) {
+      ::dup2(Nothing.get(), STDIN_FILENO);
+      ::dup2(Out.get(), STDOUT_FILENO);
+      ::dup2(Out.get(), STDERR_FILENO);
+      ::execve(Arguments[0], Arguments.data(), Variables.data());
+    }
+    int Reason = errno;
+    [[maybe_unused]] ssize_t Next =
+        ::write(Write.get(), &Reason, sizeof(Reason));
+    ::_exit(127);
+  }
+  ::setpgid(Pid, Pid); // whoever of the two comes first
+  Write = FileDescriptor();
+  int Reason = 0;
+  const bool HasFailed =
+      ::read(Read.get(), &Reason, sizeof(Reason)) == sizeof(Reason);
+  Result<ProcessEnd> End = wait(Pid);
+  if (HasFailed)
+    return Error{Words.front() + ": " + systemMessage(Reason)};
+  return End;
+}
+
+Result<ProcessEnd> TrialProcess::wait(int Pid) {
+  while (true) {
+    int Status = 0;
+    rusage Used = {};
+    const bool HasEnded = ::wait4(Pid, &Status, WNOHANG, &Used) == Pid;
+    // A signal that came with the end of the compile is one, too.
+    const timespec AtOnce = {};
+    siginfo_t Info;
+    const int Came = HasEnded ? ::sigtimedwait(&Awaited, &Info, &AtOnce)
+                              : ::sigwaitinfo(&Awaited, &Info);
+    if (Came > 0 && Came != SIGCHLD) {
+      Signal = Came;
+      if (!HasEnded) {
+        ::kill(-Pid, SIGKILL);
+        ::waitpid(Pid, nullptr, 0);
+      }
+      return Error{"interrupted"};
+    }
+    if (!HasEnded)
+      continue;
+    ProcessEnd End;
+    End.ExitCode =
+        WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
+    End.CpuNs = nanoseconds(Used.ru_utime) + nanoseconds(Used.ru_stime);
+    return End;
+  }
+}
