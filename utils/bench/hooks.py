@@ -37,7 +37,6 @@ def parse_arguments():
     Add("--no-cpu", action="store_true", help="only compare traces")
     Add("--codegen", action="store_true", help="measure CPU with -O0 -c instead of -fsyntax-only")
     Add("--noise", action="store_true", help="compare the callback with itself: what differs then is the measurement")
-    Add("--details", action="store_true", help="also show each cell's kinds of events and worst sets, of its last round")
     Add("--hook", choices=["observer", "probes"], default="observer", help="the other hook")
     Add("--notices", action="store_true", help="only compare traces of observers that each go without one kind of notification")
     Add("--json", metavar="OUT", help="write every comparison and every single measurement there")

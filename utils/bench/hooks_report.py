@@ -14,8 +14,6 @@ def lines(Options, Cells, Failures):
         yield from counts(Major, Own)
         if not Options.no_cpu:
             yield from cpu(Major, Own, Options.hook)
-    for C in Cells if Options.details else []:
-        yield from details(C)
     if Cells and not Options.noise:
         yield from targets(Options, Cells)
     for Text in Failures:
@@ -111,45 +109,6 @@ def cpu(Major, Cells, Other):
         yield "| " + " | ".join(Row) + " |"
     Row = ["%.3f (%.3f..%.3f)" % (statistics.median(M), min(M), max(M)) for M in Medians]
     yield "| **median of the files** | | %s | | | |" % " | ".join(Row)
-    yield ""
-
-
-def milliseconds(Ns):
-    return "%.2f" % (Ns / 1e6)
-
-
-def pair(Row, Measure):
-    return [milliseconds(Row[Hook][Measure + "_ns"]) for Hook in ("callback", "observer")]
-
-
-def details(C):
-    """What the difference of one cell is made of."""
-    Last = C.comparisons[-1]
-    yield "### %s with Clang %d" % (C.file, C.clang)
-    yield ""
-    Sums = [Last[M]["callback_ns"] or 1 for M in ("inclusive", "self")]
-    yield (
-        "| kind | intervals: callback | observer | inclusive, ms: callback | observer | difference, % of all"
-        " | self, ms: callback | observer | difference, % of all |"
-    )
-    yield "|---|" + "---:|" * 8
-    for Kind, Row in sorted(Last["kinds"].items(), key=lambda I: -I[1]["inclusive_difference_ns"]):
-        Cells = ["%d" % Row[Hook]["intervals"] for Hook in ("callback", "observer")]
-        for Measure, Sum in zip(("inclusive", "self"), Sums):
-            Cells += pair(Row, Measure) + ["%.2f" % (100 * Row[Measure + "_difference_ns"] / Sum)]
-        yield "| %s | %s |" % (Kind, " | ".join(Cells))
-    yield ""
-    for Measure in ("inclusive", "self"):
-        yield "| worst by %s time | ms: callback | observer | intervals: callback | observer |" % Measure
-        yield "|---|" + "---:|" * 4
-        for Row in Last[Measure]["worst"]:
-            Cells = pair(Row, Measure) + ["%d" % Row[Hook]["intervals"] for Hook in ("callback", "observer")]
-            yield "| `%s` | %s |" % (Row["name"][:100].replace("|", "\\|"), " | ".join(Cells))
-        yield ""
-    yield "| specializations missing | self, ms |"
-    yield "|---|---:|"
-    for Row in Last["specializations"]["missing"]:
-        yield "| `%s` | %s |" % (Row["name"][:100].replace("|", "\\|"), milliseconds(Row["self_ns"]))
     yield ""
 
 

@@ -11,7 +11,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t WorstCount = 15;
 constexpr size_t RankingSizes[] = {20, 50};
 
 /// Why a trace cannot be compared; empty: it can.
@@ -66,47 +65,6 @@ void share(JsonObject &Json, std::string &Out, std::string_view Name,
                    : static_cast<double>(Part) / static_cast<double>(Whole));
 }
 
-void times(std::string &Out, const Times &T) {
-  JsonObject Json(Out);
-  Json.number("intervals", T.Count);
-  Json.number("inclusive_ns", T.InclusiveNs);
-  Json.number("self_ns", T.SelfNs);
-}
-
-void pair(JsonObject &Json, std::string &Out, const TimesPair &Pair) {
-  Json.name("callback");
-  times(Out, Pair.Callback);
-  Json.name("observer");
-  times(Out, Pair.Observer);
-}
-
-/// \p Write appends one element.
-template <class Range, class Function>
-void array(std::string &Out, const Range &Elements, Function Write) {
-  Out.push_back('[');
-  bool IsFirst = true;
-  for (const auto &Element : Elements) {
-    if (!IsFirst)
-      Out.push_back(',');
-    IsFirst = false;
-    Write(Element);
-  }
-  Out.push_back(']');
-}
-
-void set(std::string &Out, const PairedSet &Set) {
-  JsonObject Json(Out);
-  Json.text("name", Set.Name);
-  pair(Json, Out, Set.Total);
-  Json.name("kinds");
-  JsonObject Kinds(Out);
-  for (const auto &[Kind, Pair] : Set.ByKind) {
-    Kinds.name(eventKindName(Kind));
-    JsonObject OfKind(Out);
-    pair(OfKind, Out, Pair);
-  }
-}
-
 void differences(JsonObject &Json, std::string &Out, const Difference &D) {
   Json.number("callback_ns", D.CallbackNs);
   Json.number("observer_ns", D.ObserverNs);
@@ -132,26 +90,11 @@ void measure(std::string &Out, const std::vector<PairedSet> &Sets,
     share(Top, Out, "share", R.share());
     Top.number("violations", R.Violations);
   }
-  Json.name("worst");
-  array(Out, worstSets(Sets, M, WorstCount),
-        [&](const PairedSet *Set) { set(Out, *Set); });
-}
-
-void kinds(std::string &Out, const std::vector<PairedSet> &Sets) {
-  JsonObject Json(Out);
-  for (const auto &[Kind, D] : differenceByKind(Sets)) {
-    Json.name(eventKindName(Kind));
-    JsonObject OfKind(Out);
-    pair(OfKind, Out, D.Total);
-    OfKind.number("inclusive_difference_ns", D.InclusiveNs);
-    OfKind.number("self_difference_ns", D.SelfNs);
-  }
 }
 
 void coverage(std::string &Out, const SpecializationCoverage &C) {
   JsonObject Json(Out);
   Json.number("callback", C.InCallback);
-  Json.number("observer", C.InObserver);
   Json.number("timed", C.Timed);
   Json.number("counted", C.Counted);
   share(Json, Out, "share", C.seen(), C.InCallback);
@@ -163,30 +106,11 @@ void coverage(std::string &Out, const SpecializationCoverage &C) {
     Definitions.number("both", C.DefinedInBoth);
     share(Definitions, Out, "share", C.DefinedInBoth, C.DefinedInCallback);
   }
-  Json.number("missing_self_ns", C.MissingSelfNs);
-  std::map<std::string_view, uint64_t> Kinds; // in the order of their names
-  for (const auto &[Kind, Count] : C.MissingByKind)
-    Kinds[shownName(Kind)] += Count;
-  Json.name("missing_kinds");
-  {
-    JsonObject Counts(Out);
-    for (const auto &[Name, Count] : Kinds)
-      Counts.number(Name, Count);
-  }
-  Json.name("missing");
-  array(Out, C.Costliest, [&](const SpecializationCoverage::Missing &M) {
-    JsonObject Item(Out);
-    Item.text("name", M.Name);
-    Item.number("self_ns", M.SelfNs);
-  });
 }
 
 void requests(std::string &Out, const RequestAgreement &R) {
   JsonObject Json(Out);
-  Json.number("callback", R.CallbackIntervals);
-  Json.number("observer", R.ObserverIntervals);
   Json.number("entities", R.Entities);
-  Json.number("absent", R.Absent);
   Json.number("same", R.Same);
   Json.number("outer", R.Outer);
   share(Json, Out, "share", R.Same, R.Entities);
@@ -236,8 +160,6 @@ instantrace::compareHooks(Trace &Callback, Trace &Observer,
     coverage(Out, Coverage);
     Json.name("requested");
     requests(Out, requestAgreement(C, O));
-    Json.name("kinds");
-    kinds(Out, Sets);
   }
   Out.push_back('\n');
   return Out;

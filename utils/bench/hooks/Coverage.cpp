@@ -1,17 +1,14 @@
 #include "utils/bench/hooks/Coverage.h"
 
-#include "utils/analysis/names/RowName.h"
-#include "utils/analysis/view/SelfTimes.h"
 #include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace instantrace;
 
 namespace {
-
-constexpr size_t CostliestCount = 15;
 
 struct Identity {
   NameKey Name, File;
@@ -38,23 +35,17 @@ Identity identityOf(const Sequence &S, EntityId Id) {
 }
 
 struct Specialization {
-  const Entity *What = nullptr;
-  uint64_t SelfNs = 0;
   bool IsTimed = false, IsDefined = false;
 };
 
 std::map<Identity, Specialization> specializations(const Sequence &S) {
   std::map<Identity, Specialization> All;
-  std::vector<uint64_t> SelfNs = selfTimes(S);
-  for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
-    const Interval &I = S.Intervals[Index];
+  for (const Interval &I : S.Intervals) {
     const Entity *E = S.entity(I.Entity);
     if (I.Kind != EventKind::TemplateInstantiation || !E ||
         S.Names.key(E->Name) == S.Names.key(E->TemplateSet))
       continue;
     Specialization &Specialized = All[identityOf(S, I.Entity)];
-    Specialized.What = E;
-    Specialized.SelfNs += SelfNs[Index];
     Specialized.IsTimed |= I.durationNs() != 0;
     Specialized.IsDefined |= I.Definition;
   }
@@ -82,32 +73,16 @@ instantrace::specializationCoverage(const Sequence &Callback,
   std::map<Identity, Specialization> Found = specializations(Observer);
   SpecializationCoverage C;
   C.InCallback = Expected.size();
-  C.InObserver = Found.size();
   for (const auto &[Id, Specialized] : Found)
     C.DefinedInObserver += Specialized.IsDefined;
-  std::vector<const Specialization *> Missing;
   for (const auto &[Id, Specialized] : Expected) {
     C.DefinedInCallback += Specialized.IsDefined;
     auto Match = Found.find(Id);
-    if (Match == Found.end()) {
-      C.MissingSelfNs += Specialized.SelfNs;
-      ++C.MissingByKind[Specialized.What->Kind];
-      Missing.push_back(&Specialized);
+    if (Match == Found.end())
       continue;
-    }
     ++(Match->second.IsTimed ? C.Timed : C.Counted);
     C.DefinedInBoth += Specialized.IsDefined && Match->second.IsDefined;
   }
-  // Equal ones stay in the order of their identities.
-  std::stable_sort(Missing.begin(), Missing.end(),
-                   [](const Specialization *A, const Specialization *B) {
-                     return A->SelfNs > B->SelfNs;
-                   });
-  Missing.resize(std::min(CostliestCount, Missing.size()));
-  for (const Specialization *Specialized : Missing)
-    C.Costliest.push_back(
-        {Callback.Names.text(Specialized->What->Name, {}, ComparedNameBytes),
-         Specialized->SelfNs});
   return C;
 }
 
@@ -116,7 +91,6 @@ RequestAgreement instantrace::requestAgreement(const Sequence &Callback,
   RequestAgreement R;
   std::map<Identity, std::set<Identity>> Askers; // by what they asked for
   for (const Interval &I : Observer.Intervals) {
-    R.ObserverIntervals += bool(I.Requester);
     if (IntervalId Asker = outwards(I); Asker && isInstantiation(I))
       Askers[identityOf(Observer, I.Entity)].insert(
           identityOf(Observer, Observer.Intervals[Asker.Value].Entity));
@@ -125,16 +99,13 @@ RequestAgreement instantrace::requestAgreement(const Sequence &Callback,
   for (const Interval &I : Callback.Intervals) {
     if (!I.Requester)
       continue;
-    ++R.CallbackIntervals;
     Identity Body = identityOf(Callback, I.Entity);
     if (!Known.insert(Body).second)
       continue;
     ++R.Entities;
     auto Found = Askers.find(Body);
-    if (Found == Askers.end()) {
-      ++R.Absent;
+    if (Found == Askers.end())
       continue;
-    }
     const Interval &Asker = Callback.Intervals[I.Requester.Value];
     if (Found->second.count(identityOf(Callback, Asker.Entity)) != 0) {
       ++R.Same;

@@ -16,28 +16,16 @@
 #include "runtime/read/Trace.h"
 
 #include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
 
 namespace instantrace {
 
 struct SpecializationCoverage {
-  struct Missing {
-    std::string Name; // its begin, if it is long
-    uint64_t SelfNs = 0;
-  };
-
   uint64_t InCallback = 0; // distinct specializations
-  uint64_t InObserver = 0;
-  uint64_t Timed = 0;   // of the callback's, by the observer
-  uint64_t Counted = 0; // likewise; in Timed or here, not in both
+  uint64_t Timed = 0;      // of the callback's, by the observer
+  uint64_t Counted = 0;    // likewise; in Timed or here, not in both
   uint64_t DefinedInCallback = 0;
   uint64_t DefinedInObserver = 0;
   uint64_t DefinedInBoth = 0;
-  uint64_t MissingSelfNs = 0; // the callback's, of what the observer lacks
-  std::map<EntityKind, uint64_t> MissingByKind;
-  std::vector<Missing> Costliest; // of the missing, with the most self time
 
   uint64_t seen() const { return Timed + Counted; }
 };
@@ -47,11 +35,8 @@ SpecializationCoverage specializationCoverage(const Sequence &Callback,
 /// Who asked for a body is the interval's requester, and its parent where it
 /// has none. Of the entities that have a requester in the callback's trace:
 struct RequestAgreement {
-  uint64_t CallbackIntervals = 0; // that have a requester
-  uint64_t ObserverIntervals = 0;
   uint64_t Entities = 0;
-  uint64_t Absent = 0; // the observer has no instantiation of it
-  uint64_t Same = 0;   // asked for by the same entity in both
+  uint64_t Same = 0; // asked for by the same entity in both
   /// The observer names one that the callback's requester was inside of.
   uint64_t Outer = 0;
 };

@@ -54,10 +54,3 @@ Ranking instantrace::ranking(const std::vector<PairedSet> &Sets, Measure M,
   }
   return R;
 }
-
-std::vector<const PairedSet *>
-instantrace::worstSets(const std::vector<PairedSet> &Sets, Measure M,
-                       size_t N) {
-  return firstBy(
-      Sets, N, [M](const PairedSet &Set) { return Set.Total.differenceNs(M); });
-}

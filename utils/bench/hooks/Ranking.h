@@ -34,8 +34,4 @@ struct Ranking {
 
 Ranking ranking(const std::vector<PairedSet> &Sets, Measure M, size_t N);
 
-/// Those with the largest differences, largest first; at most \p N.
-std::vector<const PairedSet *> worstSets(const std::vector<PairedSet> &Sets,
-                                         Measure M, size_t N);
-
 } // namespace instantrace

@@ -1,9 +1,9 @@
 #include "utils/bench/hooks/SetTimes.h"
 
 #include "utils/analysis/names/NameGroups.h"
-#include "utils/analysis/names/RowName.h"
 #include "utils/analysis/view/SelfTimes.h"
 
+#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -34,9 +34,8 @@ public:
       if (!Open.back())
         continue;
       bool IsOutermost = Open.back()->OpenCount++ == 0;
-      Times Own = {1, IsOutermost ? InclusiveNs[Index] : 0, SelfNs[Index]};
+      Times Own = {IsOutermost ? InclusiveNs[Index] : 0, SelfNs[Index]};
       Open.back()->Set->Total.*Side += Own;
-      Open.back()->Set->ByKind[I.Kind].*Side += Own;
     }
   }
 
@@ -70,23 +69,13 @@ private:
 
   OpenSet &setOf(EntityId Id) {
     const Entity *E = S.entity(Id);
-    NameId Name = E ? E->TemplateSet : NameId();
-    NameKey Key = S.Names.key(Name);
+    NameKey Key = S.Names.key(E ? E->TemplateSet : NameId());
     if (Key.SizeBytes == 0)
       Key = Dictionary::keyOf(UnnamedSet);
     auto [Entry, IsNew] = ByKey.try_emplace(Key);
-    if (IsNew)
-      Entry->second.Set = &pairOf(Name, Key);
-    return Entry->second;
-  }
-
-  PairedSet &pairOf(NameId Name, const NameKey &Key) {
-    auto [Entry, IsNew] = Sets.try_emplace(Key);
     if (IsNew) {
-      Entry->second.Key = Key;
-      Entry->second.Name = S.Names.text(Name, {}, ComparedNameBytes);
-      if (Entry->second.Name.empty())
-        Entry->second.Name = UnnamedSet;
+      Entry->second.Set = &Sets[Key];
+      Entry->second.Set->Key = Key;
     }
     return Entry->second;
   }
@@ -138,17 +127,4 @@ Difference instantrace::difference(const std::vector<PairedSet> &Sets,
     D.AbsoluteNs += Set.Total.differenceNs(M);
   }
   return D;
-}
-
-std::map<EventKind, KindDifference>
-instantrace::differenceByKind(const std::vector<PairedSet> &Sets) {
-  std::map<EventKind, KindDifference> Kinds;
-  for (const PairedSet &Set : Sets)
-    for (const auto &[Kind, Pair] : Set.ByKind) {
-      KindDifference &Difference = Kinds[Kind];
-      Difference.Total += Pair;
-      Difference.InclusiveNs += Pair.differenceNs(Measure::Inclusive);
-      Difference.SelfNs += Pair.differenceNs(Measure::Self);
-    }
-  return Kinds;
 }

@@ -6,26 +6,22 @@
 ///
 /// A template set is the text of Entity::TemplateSet; template work about
 /// nothing that has a name is the set "(unnamed)". Phases and files are no
-/// template work. Inclusive time is of the outermost intervals of a set, and so
-/// belongs to the kind of these; self time is of each interval.
+/// template work. Inclusive time is of the outermost intervals of a set, self
+/// time of each.
 #pragma once
 
 #include "runtime/read/Trace.h"
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 namespace instantrace {
 
 struct Times {
-  uint64_t Count = 0; // of intervals
   uint64_t InclusiveNs = 0;
   uint64_t SelfNs = 0;
 
   Times &operator+=(const Times &Other) {
-    Count += Other.Count;
     InclusiveNs += Other.InclusiveNs;
     SelfNs += Other.SelfNs;
     return *this;
@@ -40,11 +36,6 @@ inline uint64_t timeNs(const Times &Sum, Measure M) {
 struct TimesPair {
   Times Callback, Observer;
 
-  TimesPair &operator+=(const TimesPair &Other) {
-    Callback += Other.Callback;
-    Observer += Other.Observer;
-    return *this;
-  }
   uint64_t differenceNs(Measure M) const {
     uint64_t C = timeNs(Callback, M), O = timeNs(Observer, M);
     return C > O ? C - O : O - C;
@@ -54,9 +45,7 @@ struct TimesPair {
 /// In either trace or in both.
 struct PairedSet {
   NameKey Key;
-  std::string Name; // its begin, if it is long
   TimesPair Total;
-  std::map<EventKind, TimesPair> ByKind;
 };
 
 /// A bit per kind.
@@ -83,16 +72,5 @@ struct Difference {
   double bias() const;
 };
 Difference difference(const std::vector<PairedSet> &Sets, Measure M);
-
-/// What intervals of each kind contribute: sums of both, and of the absolute
-/// differences that each set has in what they contribute to it. These add up to
-/// at least the difference of the sets, as one kind's may be another's.
-struct KindDifference {
-  TimesPair Total;
-  uint64_t InclusiveNs = 0;
-  uint64_t SelfNs = 0;
-};
-std::map<EventKind, KindDifference>
-differenceByKind(const std::vector<PairedSet> &Sets);
 
 } // namespace instantrace
