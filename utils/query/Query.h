@@ -9,14 +9,12 @@
 #pragma once
 
 #include "runtime/base/Result.h"
+#include "utils/query/RowWriter.h"
 #include "utils/query/TraceModel.h"
-#include "utils/render/Output.h"
 
 #include <string>
 
 namespace instantrace {
-
-enum class RowFormat { Text, Json, Csv };
 
 /// The ready views, as CREATE VIEW statements over the tables.
 extern const char *const TraceViews;

@@ -7,95 +7,77 @@
 #include "utils/render/TextTable.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
+#include <cmath>
+#include <sqlite3.h>
+#include <utility>
 
 using namespace instantrace;
 
 namespace {
 
-std::string_view textOf(sqlite3_stmt &S, int Column) {
-  auto *Bytes = static_cast<const char *>(sqlite3_column_blob(&S, Column));
-  return {Bytes ? Bytes : "",
-          static_cast<size_t>(sqlite3_column_bytes(&S, Column))};
+/// As SQLite writes it.
+std::string realText(double Real) {
+  char Text[64];
+  return std::isnan(Real)
+             ? std::string()
+             : sqlite3_snprintf(sizeof(Text), Text, "%!.15g", Real);
 }
 
-/// Numbers as SQLite writes them, blobs as what text they are.
-std::string cellText(sqlite3_stmt &S, int Column) {
-  if (sqlite3_column_type(&S, Column) == SQLITE_BLOB)
-    return cleanText(textOf(S, Column));
-  auto *Text = reinterpret_cast<const char *>(sqlite3_column_text(&S, Column));
-  if (!Text)
-    return {};
-  return cleanText(
-      {Text, static_cast<size_t>(sqlite3_column_bytes(&S, Column))});
+std::string cellText(const RowCell &Cell) {
+  if (const auto *Text = std::get_if<std::string>(&Cell))
+    return cleanText(*Text);
+  if (const auto *Whole = std::get_if<int64_t>(&Cell))
+    return std::to_string(*Whole);
+  const auto *Real = std::get_if<double>(&Cell);
+  return Real ? realText(*Real) : std::string();
 }
 
 class CsvWriter final : public RowWriter {
 public:
-  CsvWriter(sqlite3_stmt &S, Output &Out) : S(S), Out(Out) {
-    for (int I = 0; I != sqlite3_column_count(&S); ++I) {
-      Out.append(I == 0 ? "" : ",");
-      appendCsv(Out.buffer(), cleanText(sqlite3_column_name(&S, I)));
-    }
-    Out.append("\n");
+  CsvWriter(const std::vector<std::string> &Columns, Output &Out) : Out(Out) {
+    row({Columns.begin(), Columns.end()});
   }
-  void row() override {
-    for (int I = 0; I != sqlite3_column_count(&S); ++I) {
+  void row(const std::vector<RowCell> &Cells) override {
+    for (size_t I = 0; I != Cells.size(); ++I) {
       Out.append(I == 0 ? "" : ",");
-      int Type = sqlite3_column_type(&S, I);
-      if (Type == SQLITE_INTEGER || Type == SQLITE_FLOAT)
-        Out.append(cellText(S, I)); // a minus is no formula there
+      if (std::holds_alternative<std::string>(Cells[I]))
+        appendCsv(Out.buffer(), cellText(Cells[I]));
       else
-        appendCsv(Out.buffer(), cellText(S, I));
+        Out.append(cellText(Cells[I])); // a minus is no formula there
     }
     Out.append("\n");
   }
-  void finish() override {}
 
 private:
-  sqlite3_stmt &S;
   Output &Out;
 };
 
 class JsonWriter final : public RowWriter {
 public:
-  JsonWriter(sqlite3_stmt &S, Output &Out) : S(S), Out(Out) {
-    for (int I = 0; I != sqlite3_column_count(&S); ++I)
-      appendJsonString(Keys.emplace_back(), sqlite3_column_name(&S, I));
+  JsonWriter(const std::vector<std::string> &Columns, Output &Out) : Out(Out) {
+    for (const std::string &Column : Columns)
+      appendJsonString(Keys.emplace_back(), Column);
   }
-  void row() override {
-    Out.append(IsFirst ? "[\n" : ",\n");
-    IsFirst = false;
+  void row(const std::vector<RowCell> &Cells) override {
+    Out.append(std::exchange(IsFirst, false) ? "[\n" : ",\n");
     for (size_t I = 0; I != Keys.size(); ++I) {
-      Out.append(I == 0 ? "{" : ",");
-      Out.append(Keys[I]);
-      Out.append(":");
-      value(static_cast<int>(I));
+      Out.append((I == 0 ? "{" : ",") + Keys[I] + ":");
+      value(Cells[I]);
     }
     Out.append("}");
   }
-  void finish() override { Out.append(IsFirst ? "[]\n" : "\n]\n"); }
+  void finish() override { Out.append(IsFirst ? "[]" : "\n]"); }
 
 private:
-  void value(int Column) {
-    switch (sqlite3_column_type(&S, Column)) {
-    case SQLITE_NULL:
-      return Out.append("null");
-    case SQLITE_INTEGER:
-      return Out.append(std::to_string(sqlite3_column_int64(&S, Column)));
-    case SQLITE_FLOAT: {
-      std::string Text = cellText(S, Column);
-      // JSON has no infinity, which SQLite writes as Inf.
-      return Out.append(Text.find_first_of("Ii") == std::string::npos ? Text
-                                                                      : "null");
-    }
-    default:
-      appendJsonString(Out.buffer(), textOf(S, Column));
-    }
+  void value(const RowCell &Cell) {
+    if (const auto *Text = std::get_if<std::string>(&Cell))
+      return appendJsonString(Out.buffer(), *Text);
+    const auto *Real = std::get_if<double>(&Cell);
+    bool IsNumber =
+        Real ? std::isfinite(*Real) : std::holds_alternative<int64_t>(Cell);
+    Out.append(IsNumber ? cellText(Cell) : "null");
   }
 
-  sqlite3_stmt &S;
   Output &Out;
   std::vector<std::string> Keys;
   bool IsFirst = true;
@@ -105,28 +87,23 @@ private:
 /// what is behind them.
 class TextWriter final : public RowWriter {
 public:
-  TextWriter(sqlite3_stmt &S, Output &Out) : S(S), Out(Out) {
-    std::vector<std::string> Names;
-    for (int I = 0; I != sqlite3_column_count(&S); ++I) {
-      Names.push_back(cleanText(sqlite3_column_name(&S, I)));
-      IsNumber.push_back(true);
-      Widths.push_back(0);
-    }
-    Kept.push_back(std::move(Names));
+  TextWriter(const std::vector<std::string> &Columns, Output &Out)
+      : Out(Out), Kept(1), Widths(Columns.size()),
+        IsNumber(Columns.size(), true) {
+    for (const std::string &Column : Columns)
+      Kept.front().push_back(cleanText(Column));
   }
 
-  void row() override {
-    std::vector<std::string> Cells;
-    for (int I = 0; I != sqlite3_column_count(&S); ++I) {
-      int Type = sqlite3_column_type(&S, I);
-      bool HasText = Type == SQLITE_TEXT || Type == SQLITE_BLOB;
-      if (!IsSettled && HasText)
-        IsNumber[static_cast<size_t>(I)] = false;
-      Cells.push_back(cellText(S, I));
+  void row(const std::vector<RowCell> &Cells) override {
+    std::vector<std::string> Texts;
+    for (size_t I = 0; I != Cells.size(); ++I) {
+      if (!IsSettled && std::holds_alternative<std::string>(Cells[I]))
+        IsNumber[I] = false;
+      Texts.push_back(cellText(Cells[I]));
     }
     if (IsSettled)
-      return line(Cells);
-    Kept.push_back(std::move(Cells));
+      return line(Texts);
+    Kept.push_back(std::move(Texts));
     if (Kept.size() == KeptRows)
       settle();
   }
@@ -160,7 +137,6 @@ private:
     Out.append(Line + "\n");
   }
 
-  sqlite3_stmt &S;
   Output &Out;
   TextStyles Styles{standardOutputTerminal()};
   std::vector<std::vector<std::string>> Kept;
@@ -171,16 +147,15 @@ private:
 
 } // namespace
 
-std::unique_ptr<RowWriter> instantrace::makeRowWriter(RowFormat Format,
-                                                      sqlite3_stmt &Statement,
-                                                      Output &Out) {
+std::unique_ptr<RowWriter> instantrace::makeRowWriter(
+    RowFormat Format, const std::vector<std::string> &Columns, Output &Out) {
   switch (Format) {
   case RowFormat::Csv:
-    return std::make_unique<CsvWriter>(Statement, Out);
+    return std::make_unique<CsvWriter>(Columns, Out);
   case RowFormat::Json:
-    return std::make_unique<JsonWriter>(Statement, Out);
+    return std::make_unique<JsonWriter>(Columns, Out);
   case RowFormat::Text:
     break;
   }
-  return std::make_unique<TextWriter>(Statement, Out);
+  return std::make_unique<TextWriter>(Columns, Out);
 }

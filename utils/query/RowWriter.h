@@ -1,27 +1,36 @@
 /// \file
-/// The rows of a query as a table, as JSON or as CSV.
+/// Rows as a table, as JSON or as CSV.
 ///
-/// Flow: SQLite statement -> [RowWriter] -> Output
+/// Flow: runSelect, ClickHouseStore, AnswerText -> [RowWriter] -> Output
 #pragma once
 
-#include "utils/query/Query.h"
+#include "utils/render/Output.h"
 
+#include <cstdint>
 #include <memory>
-#include <sqlite3.h>
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace instantrace {
+
+enum class RowFormat { Text, Json, Csv };
+
+/// Nothing, a whole number, another number, a text.
+using RowCell = std::variant<std::monostate, int64_t, double, std::string>;
 
 class RowWriter {
 public:
   virtual ~RowWriter() = default;
-  /// The row that the statement is at.
-  virtual void row() = 0;
-  /// Call once, behind the last row.
-  virtual void finish() = 0;
+  /// As many cells as columns.
+  virtual void row(const std::vector<RowCell> &Cells) = 0;
+  /// Call once, behind the last row. JSON is an array without a line's end.
+  virtual void finish() {}
 };
 
-/// Statement and Out must outlive it.
-std::unique_ptr<RowWriter> makeRowWriter(RowFormat Format,
-                                         sqlite3_stmt &Statement, Output &Out);
+/// \p Out must outlive it.
+std::unique_ptr<RowWriter>
+makeRowWriter(RowFormat Format, const std::vector<std::string> &Columns,
+              Output &Out);
 
 } // namespace instantrace

@@ -50,6 +50,21 @@ std::string placed(sqlite3 *Database, const std::string &Sql) {
 
 } // namespace
 
+RowCell instantrace::rowCell(sqlite3_stmt &S, int Column) {
+  switch (sqlite3_column_type(&S, Column)) {
+  case SQLITE_NULL:
+    return {};
+  case SQLITE_INTEGER:
+    return int64_t(sqlite3_column_int64(&S, Column));
+  case SQLITE_FLOAT:
+    return sqlite3_column_double(&S, Column);
+  default: // blobs as what text they are
+    auto *Bytes = static_cast<const char *>(sqlite3_column_blob(&S, Column));
+    return std::string(Bytes ? Bytes : "",
+                       static_cast<size_t>(sqlite3_column_bytes(&S, Column)));
+  }
+}
+
 void instantrace::allowOnlyReading(sqlite3 *Database) {
   sqlite3_set_authorizer(Database, authorize, nullptr);
 }
@@ -67,10 +82,18 @@ Result<int> instantrace::runSelect(sqlite3 *Database, const std::string &Sql,
   if (std::string_view(Rest).find_first_not_of(" \t\r\n;") !=
       std::string_view::npos)
     return makeError("query", "more after the first statement", "only one");
-  std::unique_ptr<RowWriter> Rows = makeRowWriter(Format, *Statement, Out);
-  while ((Code = sqlite3_step(Statement.get())) == SQLITE_ROW)
-    Rows->row();
+  std::vector<std::string> Columns;
+  for (int I = 0; I != sqlite3_column_count(Prepared); ++I)
+    Columns.emplace_back(sqlite3_column_name(Prepared, I));
+  std::unique_ptr<RowWriter> Rows = makeRowWriter(Format, Columns, Out);
+  std::vector<RowCell> Cells(Columns.size());
+  while ((Code = sqlite3_step(Prepared)) == SQLITE_ROW) {
+    for (size_t I = 0; I != Cells.size(); ++I)
+      Cells[I] = rowCell(*Prepared, static_cast<int>(I));
+    Rows->row(Cells);
+  }
   Rows->finish();
+  Out.append(Format == RowFormat::Json ? "\n" : "");
   if (Code != SQLITE_DONE)
     return Error{"query: " + databaseMessage(Database)};
   return Out.finish();

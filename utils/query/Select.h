@@ -7,11 +7,14 @@
 
 #include "runtime/base/Result.h"
 #include "utils/query/RowWriter.h"
-#include "utils/render/Output.h"
 
+#include <sqlite3.h>
 #include <string>
 
 namespace instantrace {
+
+/// Of the row that the statement is at.
+RowCell rowCell(sqlite3_stmt &S, int Column);
 
 /// From now on only what reads is prepared; ATTACH, which could make files, is
 /// not.

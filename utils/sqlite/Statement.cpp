@@ -26,11 +26,6 @@ Statement &Statement::bind(int Parameter, std::string_view Text) {
   return *this;
 }
 
-Statement &Statement::bindNull(int Parameter) {
-  sqlite3_bind_null(Handle.get(), Parameter);
-  return *this;
-}
-
 Error Statement::failure() const {
   return {databaseMessage(sqlite3_db_handle(Handle.get()))};
 }

@@ -22,7 +22,6 @@ public:
   /// copied. A number beyond what SQLite has is its largest.
   Statement &bind(int Parameter, uint64_t Value);
   Statement &bind(int Parameter, std::string_view Text);
-  Statement &bindNull(int Parameter);
   /// 0 when the statement has none of that name, such as ":rows".
   int parameter(const std::string &Name) const {
     return sqlite3_bind_parameter_index(Handle.get(), Name.c_str());
@@ -36,14 +35,8 @@ public:
 
   // Of the row that step() came to; columns are numbered from 0.
   int columns() const { return sqlite3_column_count(Handle.get()); }
-  int type(int Column) const {
-    return sqlite3_column_type(Handle.get(), Column);
-  }
   int64_t number(int Column) const {
     return sqlite3_column_int64(Handle.get(), Column);
-  }
-  double real(int Column) const {
-    return sqlite3_column_double(Handle.get(), Column);
   }
   std::string text(int Column) const;
   std::string columnName(int Column) const;

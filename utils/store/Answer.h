@@ -4,19 +4,18 @@
 /// Flow: Asking -> [Answer] -> AnswerText, AnswerPage
 #pragma once
 
+#include "utils/query/RowWriter.h"
 #include "utils/store/Question.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace instantrace {
 
-/// Nothing, a whole number, another number, a text.
-using AnswerCell = std::variant<std::monostate, int64_t, double, std::string>;
+using AnswerCell = RowCell;
 
 struct AnswerTable {
   std::string Title;

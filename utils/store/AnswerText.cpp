@@ -2,14 +2,12 @@
 
 #include "runtime/base/PrintableText.h"
 #include "utils/render/CleanText.h"
-#include "utils/render/CsvText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/TextTable.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 
 #include <fmt/format.h>
@@ -59,31 +57,11 @@ bool isTextColumn(const AnswerTable &Table, size_t Column) {
                      });
 }
 
-void appendJsonCell(std::string &Out, const AnswerCell &Cell) {
-  if (const auto *Text = std::get_if<std::string>(&Cell))
-    return appendJsonString(Out, *Text);
-  if (const auto *Number = std::get_if<int64_t>(&Cell)) {
-    Out += std::to_string(*Number);
-    return;
-  }
-  const auto *Real = std::get_if<double>(&Cell);
-  Out += Real && std::isfinite(*Real) ? fmt::format("{}", *Real) : "null";
-}
-
-void appendJsonRows(Output &Out, const AnswerTable &Table) {
-  std::vector<std::string> Keys;
-  for (const std::string &Column : Table.Columns)
-    appendJsonString(Keys.emplace_back(), Column);
-  Out.append("[");
-  for (size_t I = 0; I != Table.Rows.size(); ++I) {
-    Out.append(I == 0 ? "\n" : ",\n");
-    for (size_t J = 0; J != Keys.size(); ++J) {
-      Out.append((J == 0 ? "{" : ",") + Keys[J] + ":");
-      appendJsonCell(Out.buffer(), Table.Rows[I][J]);
-    }
-    Out.append("}");
-  }
-  Out.append(Table.Rows.empty() ? "]" : "\n]");
+void writeRows(Output &Out, const AnswerTable &Table, RowFormat Format) {
+  std::unique_ptr<RowWriter> Writer = makeRowWriter(Format, Table.Columns, Out);
+  for (const std::vector<AnswerCell> &Row : Table.Rows)
+    Writer->row(Row);
+  Writer->finish();
 }
 
 /// A series with what was found in it, as one table: the build that shows a
@@ -222,24 +200,9 @@ void instantrace::writeAnswer(Output &Out, const Answer &A,
 
 void instantrace::writeAnswerRows(Output &Out, const AnswerTable &Table,
                                   RecordFormat Format) {
-  if (Format == RecordFormat::Json) {
-    appendJsonRows(Out, Table);
-    Out.append("\n");
-    return;
-  }
-  for (size_t I = 0; I != Table.Columns.size(); ++I)
-    Out.append((I == 0 ? "" : ",") + Table.Columns[I]);
-  Out.append("\n");
-  for (const auto &Row : Table.Rows) {
-    for (size_t I = 0; I != Row.size(); ++I) {
-      Out.append(I == 0 ? "" : ",");
-      if (const auto *Text = std::get_if<std::string>(&Row[I]))
-        appendCsv(Out.buffer(), cleanText(*Text));
-      else if (!std::holds_alternative<std::monostate>(Row[I]))
-        appendJsonCell(Out.buffer(), Row[I]);
-    }
-    Out.append("\n");
-  }
+  bool IsJson = Format == RecordFormat::Json;
+  writeRows(Out, Table, IsJson ? RowFormat::Json : RowFormat::Csv);
+  Out.append(IsJson ? "\n" : "");
 }
 
 void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
@@ -259,12 +222,12 @@ void instantrace::writeAnswerRecords(Output &Out, const Answer &A,
     Whole.texts("missing", A.Missing);
     Whole.texts("notes", A.Notes);
     Whole.name("rows");
-    appendJsonRows(Out, A.Rows);
+    writeRows(Out, A.Rows, RowFormat::Json);
     Whole.objects("details", A.Details,
                   [&](JsonObject &Object, const AnswerTable &Detail) {
                     Object.text("title", Detail.Title);
                     Object.name("rows");
-                    appendJsonRows(Out, Detail);
+                    writeRows(Out, Detail, RowFormat::Json);
                   });
   }
   Out.append("\n");

@@ -2,8 +2,6 @@
 
 #include "utils/clickhouse/Retry.h"
 #include "utils/clickhouse/Server.h"
-#include "utils/query/Select.h"
-#include "utils/sqlite/Statement.h"
 #include "utils/store/ClickHouseKeeping.h"
 #include "utils/store/ClickHousePruning.h"
 #include "utils/store/ClickHouseSchema.h"
@@ -414,7 +412,7 @@ Result<void> ClickHouseStore::read(const std::string &Sql,
   return {};
 }
 
-/// Rows are shown as those of a file are: by way of a table of SQLite.
+/// Rows are shown as those of a file are.
 Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
                                     Output &Out) {
   std::string Alone = Sql;
@@ -426,37 +424,12 @@ Result<int> ClickHouseStore::select(const std::string &Sql, RowFormat Format,
   INSTANTRACE_TRY_AS(failure, readAnswer(Reply, Rows));
   if (Rows.Columns.empty())
     return failure(makeError("", "a statement without rows", "a SELECT"));
-  std::string Table = "CREATE TEMP TABLE shown(",
-              Values = "INSERT INTO shown "
-                       "VALUES (",
-              Shown = "SELECT ";
-  for (size_t I = 0; I != Rows.Columns.size(); ++I) {
-    std::string Name = "c" + std::to_string(I), Title = Rows.Columns[I];
-    replaceAll(Title, "\"", "\"\"");
-    const char *Comma = I == 0 ? "" : ", ";
-    Table.append(Comma).append(Name);
-    Values.append(Comma).append("?");
-    Shown.append(Comma).append(Name).append(" AS \"").append(Title).append(
-        "\"");
-  }
-  INSTANTRACE_TRY_AS(failure, execute(Staging.get(), Table + ")"));
-  INSTANTRACE_TRY_ASSIGN_AS(failure, Statement Row,
-                            Statement::prepare(Staging.get(), Values + ")"));
-  for (const std::vector<AnswerCell> &Cells : Rows.Rows) {
-    for (size_t I = 0; I != Cells.size(); ++I) {
-      int Index = static_cast<int>(I) + 1;
-      if (const auto *Whole = std::get_if<int64_t>(&Cells[I]))
-        sqlite3_bind_int64(Row.get(), Index, *Whole);
-      else if (const auto *Real = std::get_if<double>(&Cells[I]))
-        sqlite3_bind_double(Row.get(), Index, *Real);
-      else if (const auto *Text = std::get_if<std::string>(&Cells[I]))
-        Row.bind(Index, *Text);
-      else
-        Row.bindNull(Index);
-    }
-    INSTANTRACE_TRY_AS(failure, Row.run());
-  }
-  return runSelect(Staging.get(), Shown + " FROM shown", Format, Out);
+  std::unique_ptr<RowWriter> Writer = makeRowWriter(Format, Rows.Columns, Out);
+  for (const std::vector<AnswerCell> &Cells : Rows.Rows)
+    Writer->row(Cells);
+  Writer->finish();
+  Out.append(Format == RowFormat::Json ? "\n" : "");
+  return Out.finish();
 }
 
 } // namespace

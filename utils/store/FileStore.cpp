@@ -89,19 +89,7 @@ Result<bool> readRows(Statement &S, uint64_t MostRows, AnswerTable &Into) {
       return false;
     std::vector<AnswerCell> &Cells = Into.Rows.emplace_back();
     for (int I = 0; I != S.columns(); ++I)
-      switch (S.type(I)) {
-      case SQLITE_NULL:
-        Cells.emplace_back();
-        break;
-      case SQLITE_INTEGER:
-        Cells.emplace_back(S.number(I));
-        break;
-      case SQLITE_FLOAT:
-        Cells.emplace_back(S.real(I));
-        break;
-      default:
-        Cells.emplace_back(S.text(I));
-      }
+      Cells.push_back(rowCell(*S.get(), I));
   }
 }
 
