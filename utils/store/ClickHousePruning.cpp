@@ -3,6 +3,7 @@
 #include "utils/clickhouse/SqlText.h"
 #include "utils/render/NumberText.h"
 #include "utils/store/ClickHouseKeeping.h"
+#include "utils/store/StoreFiles.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,51 +17,6 @@ namespace {
 constexpr const char *Forgotten = "at < now() - 86400";
 /// Of numbers in one statement: a server reads 256 KiB.
 constexpr size_t ChunkKeys = 10'000;
-
-/// What no upload makes, and a damaged or foreign database may have: each gives
-/// lines. Of the builds that there are when it is begun, so that none is taken
-/// for damaged whose rows come while they are read.
-constexpr const char *Faults[] = {
-    ("SELECT concat('build ', toString(id), ' has ', toString(seen), ' "
-     "compiles, "
-     "expected ', toString(units)) AS line FROM (SELECT id, build_key, units "
-     "FROM {{chosen}} AS w) AS b GLOBAL ALL LEFT JOIN (SELECT build_key, "
-     "toInt64(count()) "
-     "AS seen FROM compiles GROUP BY build_key) AS c USING build_key WHERE "
-     "units "
-     "!= seen ORDER BY id"),
-    ("SELECT concat('build ', toString(id), ': sums of kind ', toString(kind), "
-     "' "
-     "are not those of its compiles') AS line FROM (SELECT id, build_key FROM "
-     "{{chosen}} AS w) AS b GLOBAL ALL INNER JOIN (SELECT build_key, kind FROM "
-     "(SELECT "
-     "build_key, kind, sum(self_ns) AS s, sum(count) AS n FROM build_costs "
-     "WHERE "
-     "kind < 4 GROUP BY build_key, kind) AS k GLOBAL ALL LEFT JOIN (SELECT "
-     "build_key, kind, sum(self_ns) AS of_s, sum(count) AS of_n FROM costs "
-     "GROUP "
-     "BY build_key, kind) AS c USING build_key, kind WHERE s != of_s OR n != "
-     "of_n) AS d USING build_key ORDER BY id, kind"),
-    ("SELECT concat(toString(lacking), ' names of builds have no text') AS "
-     "line "
-     "FROM (SELECT uniqExact(name) AS lacking FROM build_costs WHERE build_key "
-     "GLOBAL IN (SELECT build_key FROM {{chosen}} AS w) AND name GLOBAL NOT IN "
-     "(SELECT "
-     "name FROM names)) AS l WHERE lacking != 0"),
-    ("SELECT concat(toString(lacking), ' units of builds have no path') AS "
-     "line "
-     "FROM (SELECT uniqExact(unit) AS lacking FROM compiles WHERE build_key "
-     "GLOBAL IN (SELECT build_key FROM {{chosen}} AS w) AND unit GLOBAL NOT IN "
-     "(SELECT "
-     "unit FROM units)) AS l WHERE lacking != 0"),
-    ("SELECT concat('name ', toString(name), ' is of two texts') AS line FROM "
-     "names GROUP BY name HAVING uniqExact(hash, size_bytes, fixed) > 1 ORDER "
-     "BY "
-     "name LIMIT 10"),
-    ("SELECT concat('build ', toString(id), ' is ', toString(count()), ' "
-     "builds') "
-     "AS line FROM {{chosen}} AS w GROUP BY id HAVING count() > 1 ORDER BY id"),
-};
 
 Result<std::vector<std::string>> firstColumn(Server &Db,
                                              const std::string &Sql) {
@@ -271,8 +227,8 @@ Result<Store::Checked> instantrace::checkServer(
     Server &Db,
     const std::function<Result<std::string>(std::string)> &Statement) {
   Store::Checked Found;
-  for (const char *Sql : Faults) {
-    INSTANTRACE_TRY_ASSIGN(std::string Whole, Statement(Sql));
+  for (std::string &Sql : splitStatements(ClickHouseChecks.front().Text)) {
+    INSTANTRACE_TRY_ASSIGN(std::string Whole, Statement(std::move(Sql)));
     INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Lines,
                            firstColumn(Db, Whole));
     Found.Faults.insert(Found.Faults.end(), Lines.begin(), Lines.end());

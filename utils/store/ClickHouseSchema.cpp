@@ -107,20 +107,3 @@ std::string ClickHouseSchema::text() const {
         .append(expanded(File.Text));
   return Text;
 }
-
-std::vector<std::string> instantrace::splitStatements(const std::string &Sql) {
-  std::vector<std::string> All;
-  std::string Statement;
-  std::istringstream In(Sql);
-  for (std::string Line; std::getline(In, Line);) {
-    if (Line.starts_with("--") || Line.empty())
-      continue;
-    Statement.append(Line).append("\n");
-    if (!Line.ends_with(";"))
-      continue;
-    Statement.resize(Statement.size() - 2);
-    All.push_back(std::move(Statement));
-    Statement.clear();
-  }
-  return All;
-}

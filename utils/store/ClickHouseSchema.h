@@ -46,7 +46,4 @@ private:
   bool IsReplicated = false;
 };
 
-/// Those of \p Sql, each without its semicolon.
-std::vector<std::string> splitStatements(const std::string &Sql);
-
 } // namespace instantrace

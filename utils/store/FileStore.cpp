@@ -22,22 +22,6 @@ constexpr int64_t ApplicationId = 0x49547374;
 /// Questions read stores from this version on as they are.
 constexpr size_t OldestAsked = 1;
 
-/// What no program makes, and a damaged or foreign file may have.
-constexpr const char *Checks[] = {
-    "SELECT 'build ' || b.id || ' has ' || (SELECT count(*) FROM compiles AS c "
-    "WHERE c.build = b.id) || ' compiles, expected ' || b.units FROM builds AS "
-    "b WHERE b.units <> (SELECT count(*) FROM compiles AS c WHERE c.build = "
-    "b.id)",
-    "SELECT 'build ' || k.build || ': sums of kind ' || k.kind || ' are not "
-    "those of its compiles' FROM (SELECT build, kind, sum(self_ns) AS s, "
-    "sum(count) AS n FROM build_costs WHERE kind < 4 GROUP BY build, kind) AS "
-    "k "
-    "LEFT JOIN (SELECT build, kind, sum(costs.self_ns) AS s, sum(costs.count) "
-    "AS n FROM costs JOIN compiles ON compiles.id = costs.compile GROUP BY "
-    "build, kind) AS c ON c.build = k.build AND c.kind = k.kind WHERE c.s IS "
-    "NOT k.s OR c.n IS NOT k.n",
-};
-
 /// type, name, tbl_name, sql
 using SchemaRow = std::array<std::string, 4>;
 
@@ -276,7 +260,7 @@ Result<Store::Checked> FileStore::check() {
   INSTANTRACE_TRY(
       ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
           "parent || ' that is not there' FROM pragma_foreign_key_check"));
-  for (const char *Sql : Checks)
+  for (const std::string &Sql : splitStatements(StoreChecks.front().Text))
     INSTANTRACE_TRY(ask(Sql));
   INSTANTRACE_TRY(checkUnchanged());
   return C;

@@ -1,12 +1,15 @@
 /// \file
-/// The files of this folder that are in the tool: migrations and questions.
+/// The files of this folder that are in the tool: migrations, questions,
+/// checks.
 ///
-/// Flow: schema/*.sql, questions/*.sql, and those in clickhouse/ of both ->
-///       EmbedFiles.cmake -> [StoreFiles]
+/// Flow: schema/*.sql, questions/*.sql, checks/*.sql, and those in clickhouse/
+///       of each -> EmbedFiles.cmake -> [StoreFiles]
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace instantrace {
 
@@ -21,5 +24,11 @@ extern const std::span<const StoreFile> ClickHouseMigrations;
 /// By name.
 extern const std::span<const StoreFile> StoreQuestionFiles;
 extern const std::span<const StoreFile> ClickHouseQuestionFiles;
+/// A file of statements, each of which gives a line for each fault.
+extern const std::span<const StoreFile> StoreChecks;
+extern const std::span<const StoreFile> ClickHouseChecks;
+
+/// Those of \p Sql, each without its semicolon, which ends a line.
+std::vector<std::string> splitStatements(std::string_view Sql);
 
 } // namespace instantrace

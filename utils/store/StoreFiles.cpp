@@ -1,0 +1,22 @@
+#include "utils/store/StoreFiles.h"
+
+#include <sstream>
+
+using namespace instantrace;
+
+std::vector<std::string> instantrace::splitStatements(std::string_view Sql) {
+  std::vector<std::string> All;
+  std::string Statement;
+  std::istringstream In{std::string(Sql)};
+  for (std::string Line; std::getline(In, Line);) {
+    if (Line.starts_with("--") || Line.empty())
+      continue;
+    Statement.append(Line).append("\n");
+    if (!Line.ends_with(";"))
+      continue;
+    Statement.resize(Statement.size() - 2);
+    All.push_back(std::move(Statement));
+    Statement.clear();
+  }
+  return All;
+}
