@@ -107,14 +107,12 @@ streamEachTrace(const std::vector<std::string> &Files, const OpenTrace &Open,
   TraceNotes Notes;
   {
     InputProgress Seen; // its line is gone before the notes come
-    Result<void> Read =
+    INSTANTRACE_TRY(
         forEachStreamed(EachTrace{Files, Seen, AreFailuresTold, Named, Rounds},
                         Open, [&](auto &One) -> Result<void> {
                           Notes.add(std::move(One.Notes));
                           return Use(One);
-                        });
-    if (!Read)
-      return Read.error();
+                        }));
   }
   Notes.print();
   return Notes;

@@ -302,6 +302,6 @@ Result<void> Server::insert(const std::string &Into, const RowBlock &Rows) {
   // are no repetition: what is sent twice is found by counting.
   Request.Parameters.emplace_back("insert_distributed_sync", "1");
   Request.Parameters.emplace_back("insert_deduplicate", "0");
-  Result<std::string> Done = send(Request, /*IsOfDatabase=*/true);
-  return Done ? Result<void>() : Done.error();
+  INSTANTRACE_TRY(send(Request, /*IsOfDatabase=*/true));
+  return {};
 }

@@ -48,8 +48,8 @@ Result<int> runQueryCommand(const QueryOptions &Opts) {
   std::string Sql;
   if (!Opts.Schema) {
     INSTANTRACE_TRY_ASSIGN(Sql, takeLastWord(Inputs, "a query"));
-  } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
-    return Named.error();
+  } else {
+    INSTANTRACE_TRY(nameNewestTrace(Inputs));
   }
   INSTANTRACE_TRY_ASSIGN(Trace T, readTraceArguments(Inputs));
   TraceModel Model(T, Opts.Names,

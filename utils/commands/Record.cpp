@@ -509,14 +509,12 @@ Result<int> runRecord(const RecordOptions &Opts) {
                  "(ulimit -n)");
     return exitCodeOfNoStart(BuildProcess::replaceBy(Opts.Command));
   }
-  Result<Recorded> Done = recordWith(Opts);
-  if (!Done)
-    return Done.error();
-  if (!Done->End)
-    return Done->Code;
+  INSTANTRACE_TRY_ASSIGN(Recorded Done, recordWith(Opts));
+  if (!Done.End)
+    return Done.Code;
   if (!Opts.IsQuiet)
-    showRecorded(Done->Folder);
-  return BuildProcess::endAs(*Done->End);
+    showRecorded(Done.Folder);
+  return BuildProcess::endAs(*Done.End);
 }
 
 } // namespace

@@ -75,8 +75,8 @@ Result<int> runReplay(const ReplayOptions &Opts) {
     INSTANTRACE_TRY_ASSIGN(std::string Folder, recordBuild(Opts.Build));
     printNote("recorded in " + Folder);
     Inputs = {Folder};
-  } else if (Result<void> Named = nameNewestTrace(Inputs); !Named) {
-    return Named.error();
+  } else {
+    INSTANTRACE_TRY(nameNewestTrace(Inputs));
   }
   INSTANTRACE_TRY_ASSIGN(InstantiationIndex X, readIndexArguments(Inputs));
   INSTANTRACE_TRY_ASSIGN(Replay R, Replay::make(X));

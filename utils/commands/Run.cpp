@@ -55,13 +55,11 @@ Result<void> checkCompiler(const std::string &Program) {
 
 Result<int> runRun(const RunOptions &Opts) {
   INSTANTRACE_TRY(checkCompiler(Opts.Command.front()));
-  Result<Recorded> Done = recordInto(Opts.Output, Opts.Command);
-  if (!Done)
-    return Done.error();
-  if (!Done->End)
-    return Done->Code;
-  showRecorded(Done->Folder, Opts.Key, Opts.Rows);
-  return BuildProcess::endAs(*Done->End);
+  INSTANTRACE_TRY_ASSIGN(Recorded Done, recordInto(Opts.Output, Opts.Command));
+  if (!Done.End)
+    return Done.Code;
+  showRecorded(Done.Folder, Opts.Key, Opts.Rows);
+  return BuildProcess::endAs(*Done.End);
 }
 
 } // namespace

@@ -62,15 +62,15 @@ Result<StoreLocation> locationOf(const StoreOptions &Opts) {
   return Location;
 }
 
-using OpenStore = Result<std::unique_ptr<Store>>;
+using OpenStore = std::unique_ptr<Store>;
 
-OpenStore openForReading(const StoreOptions &Opts) {
-  Result<StoreLocation> Location = locationOf(Opts);
-  return Location ? Store::openForReading(*Location) : Location.error();
+Result<OpenStore> openForReading(const StoreOptions &Opts) {
+  INSTANTRACE_TRY_ASSIGN(StoreLocation Location, locationOf(Opts));
+  return Store::openForReading(Location);
 }
 
 /// Makes the folder of the usual place alone: another one may be mistyped.
-OpenStore openForWriting(const StoreOptions &Opts) {
+Result<OpenStore> openForWriting(const StoreOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(StoreLocation Location, locationOf(Opts));
   if (Opts.Location.empty()) {
     std::error_code Failed;
@@ -111,7 +111,7 @@ void sayAdded(Output &Out, const std::string &Session,
 /// Each session by itself, so that one that cannot be read stops no other; and
 /// no store is made for none.
 Result<int> runAdd(const StoreOptions &Opts) {
-  std::unique_ptr<Store> Destination;
+  OpenStore Destination;
   Output Out(stdout);
   std::optional<Error> First;
   auto fail = [&](const Error &E) {
@@ -129,7 +129,7 @@ Result<int> runAdd(const StoreOptions &Opts) {
         fail(Read.error());
         continue;
       }
-      OpenStore Opened = openForWriting(Opts);
+      Result<OpenStore> Opened = openForWriting(Opts);
       if (!Opened) {
         fail(Opened.error());
         break;
@@ -151,15 +151,13 @@ Result<int> runAdd(const StoreOptions &Opts) {
 }
 
 Result<int> runList(const StoreOptions &Opts) {
-  OpenStore Opened = openForReading(Opts);
-  if (!Opened)
-    return Opened.error();
-  INSTANTRACE_TRY_ASSIGN(AnswerTable Builds, listBuilds(**Opened));
+  INSTANTRACE_TRY_ASSIGN(OpenStore Db, openForReading(Opts));
+  INSTANTRACE_TRY_ASSIGN(AnswerTable Builds, listBuilds(*Db));
   Output Out(stdout);
   if (Opts.Records)
     writeAnswerRows(Out, Builds, *Opts.Records);
   else if (Builds.Rows.empty())
-    Out.append(printableText((*Opened)->place()) + ": no builds\n");
+    Out.append(printableText(Db->place()) + ": no builds\n");
   else
     writeAnswerTable(Out, Builds, standardOutputTerminal());
   return Out.finish();
@@ -183,10 +181,8 @@ Result<int> runAsk(const StoreOptions &Opts) {
   if (Opts.Words.empty())
     return listQuestions();
   INSTANTRACE_TRY_ASSIGN(Question Asked, findQuestion(Opts.Words.front()));
-  OpenStore Opened = openForReading(Opts);
-  if (!Opened)
-    return Opened.error();
-  INSTANTRACE_TRY_ASSIGN(Answer A, ask(**Opened, Asked, Opts.Ask));
+  INSTANTRACE_TRY_ASSIGN(OpenStore Db, openForReading(Opts));
+  INSTANTRACE_TRY_ASSIGN(Answer A, ask(*Db, Asked, Opts.Ask));
   if (!Opts.Html.empty()) {
     ExportOutput Page(Opts.Html);
     writeAnswerPage(Page, A);
@@ -201,16 +197,13 @@ Result<int> runAsk(const StoreOptions &Opts) {
 }
 
 Result<int> runSql(const StoreOptions &Opts) {
-  OpenStore Opened = openForReading(Opts);
-  if (!Opened)
-    return Opened.error();
+  INSTANTRACE_TRY_ASSIGN(OpenStore Db, openForReading(Opts));
   Output Out(stdout);
-  return (*Opened)->select(Opts.Words.front(),
-                           !Opts.Records ? RowFormat::Text
-                           : *Opts.Records == RecordFormat::Json
-                               ? RowFormat::Json
-                               : RowFormat::Csv,
-                           Out);
+  return Db->select(Opts.Words.front(),
+                    !Opts.Records                         ? RowFormat::Text
+                    : *Opts.Records == RecordFormat::Json ? RowFormat::Json
+                                                          : RowFormat::Csv,
+                    Out);
 }
 
 Result<int> runPrune(const StoreOptions &Opts) {
@@ -221,13 +214,9 @@ Result<int> runPrune(const StoreOptions &Opts) {
     return usageError(
         makeError("--before", "'" + Opts.Before + "'", Before.error().Message));
   // One that there is: pruning makes none.
-  if (OpenStore Opened = openForReading(Opts); !Opened)
-    return Opened.error();
-  OpenStore Opened = openForWriting(Opts);
-  if (!Opened)
-    return Opened.error();
-  INSTANTRACE_TRY_ASSIGN(Store::Pruned Done,
-                         (*Opened)->prune(*Before, Opts.KeepDays));
+  INSTANTRACE_TRY(openForReading(Opts));
+  INSTANTRACE_TRY_ASSIGN(OpenStore Db, openForWriting(Opts));
+  INSTANTRACE_TRY_ASSIGN(Store::Pruned Done, Db->prune(*Before, Opts.KeepDays));
   Output Out(stdout);
   Out.append(counted(Done.Builds, "build") + " taken out, and " +
              counted(Done.Units, "unit") + " and " +
@@ -238,17 +227,15 @@ Result<int> runPrune(const StoreOptions &Opts) {
 }
 
 Result<int> runCheck(const StoreOptions &Opts) {
-  OpenStore Opened = openForReading(Opts);
-  if (!Opened)
-    return Opened.error();
-  INSTANTRACE_TRY_ASSIGN(Store::Checked Found, (*Opened)->check());
+  INSTANTRACE_TRY_ASSIGN(OpenStore Db, openForReading(Opts));
+  INSTANTRACE_TRY_ASSIGN(Store::Checked Found, Db->check());
   Output Out(stdout);
   for (const std::string &Line : Found.Faults)
     Out.append(printableText(Line) + "\n");
   for (const std::string &Line : Found.Notes)
     Out.append(printableText(Line) + "\n");
   if (Found.Faults.empty())
-    Out.append(printableText((*Opened)->place()) + ": sound\n");
+    Out.append(printableText(Db->place()) + ": sound\n");
   Result<int> Written = Out.finish();
   return !Written || Found.Faults.empty() ? Written : Result<int>(ExitBadInput);
 }

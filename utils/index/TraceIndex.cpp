@@ -194,7 +194,7 @@ Result<std::vector<std::string>> indexAll(const std::vector<std::string> &Files,
   std::vector<std::string> Losses;
   TimeTraceCount TimeTraces;
   IndexFeed Records(Builder);
-  Result<void> Read = forEachStream(
+  INSTANTRACE_TRY(forEachStream(
       Files, Seen, Records, [&](const Trace &T, const InputIdentity &Is) {
         I.add(Is.SizeBytes, Is.Hash);
         std::vector<std::string> Lost = T.losses();
@@ -203,9 +203,7 @@ Result<std::vector<std::string>> indexAll(const std::vector<std::string> &Files,
         TimeTraces.add(T);
         Losses.insert(Losses.end(), Lost.begin(), Lost.end());
         return Result<void>();
-      });
-  if (!Read)
-    return Read.error();
+      }));
   if (std::string Note = TimeTraces.note(); !Note.empty())
     Losses.push_back(std::move(Note));
   return Losses;

@@ -73,7 +73,7 @@ Result<FolderContent> contentBelow(const std::string &Folder,
                                    InputObserver *Seen, LinksInFolders Links) {
   FolderContent Found;
   std::vector<std::string> TimeTraces;
-  Result<void> Visited = visitBelow(
+  INSTANTRACE_TRY(visitBelow(
       Folder,
       [&](const fs::directory_entry &Entry) {
         std::error_code NoStatus;
@@ -103,9 +103,7 @@ Result<FolderContent> contentBelow(const std::string &Folder,
       [Seen](const std::string &Message) {
         if (Seen)
           Seen->warn(Message);
-      });
-  if (!Visited)
-    return Visited.error();
+      }));
   if (Found.Traces.empty())
     Found.Traces = std::move(TimeTraces);
   std::sort(Found.Traces.begin(), Found.Traces.end());

@@ -102,15 +102,13 @@ Result<std::vector<std::string>>
 instantrace::leftoversBelow(const std::string &Folder,
                             const UnlistedFolder &Unlisted) {
   std::vector<std::string> Found;
-  Result<void> Visited = visitBelow(
+  INSTANTRACE_TRY(visitBelow(
       Folder,
       [&](const fs::directory_entry &Entry) {
         if (isHiddenLeftover(Entry.path().string()))
           Found.push_back(Entry.path().string());
       },
-      Unlisted);
-  if (!Visited)
-    return Visited.error();
+      Unlisted));
   std::sort(Found.begin(), Found.end());
   return Found;
 }

@@ -389,8 +389,9 @@ Result<uint32_t> Debugger::addStop(std::string_view Arguments, bool IsRegex,
 
 Result<void> Debugger::add(std::string_view Arguments, bool IsRegex,
                            bool IsTemporary) {
-  Result<uint32_t> Number = addStop(Arguments, IsRegex, IsTemporary);
-  return Number ? added(*Number) : Number.error();
+  INSTANTRACE_TRY_ASSIGN(uint32_t Number,
+                         addStop(Arguments, IsRegex, IsTemporary));
+  return added(Number);
 }
 
 Result<void> Debugger::addBreakpoint(std::string_view Arguments) {
@@ -416,8 +417,8 @@ Result<void> Debugger::addRegex(std::string_view Arguments) {
 }
 Result<void> Debugger::addWatch(std::string_view Arguments) {
   INSTANTRACE_TRY_ASSIGN(StopSpec Spec, parseWatch(Arguments));
-  Result<uint32_t> Number = R.addBreakpoint(Spec, true, false);
-  return Number ? added(*Number) : Number.error();
+  INSTANTRACE_TRY_ASSIGN(uint32_t Number, R.addBreakpoint(Spec, true, false));
+  return added(Number);
 }
 
 /// Those of the numbers, or all.

@@ -39,17 +39,16 @@ Result<std::string> Debugger::selectedFile() const {
   INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
   if (Open.empty())
     return std::string();
-  Result<IndexFrame> F =
-      frameOfRecord(Open[std::min(Selected, Open.size() - 1)]);
-  return F ? Result<std::string>(F->File) : F.error();
+  INSTANTRACE_TRY_ASSIGN(
+      IndexFrame F, frameOfRecord(Open[std::min(Selected, Open.size() - 1)]));
+  return std::move(F.File);
 }
 
 Result<void> Debugger::backtrace(std::string_view Arguments) {
-  Result<std::vector<uint32_t>> Open = R.stack();
-  Result<uint64_t> Ns = R.timeline().timeNs(R.position());
-  if (!Open || !Ns)
-    return Open ? Ns.error() : Open.error();
-  size_t First = 0, End = Open->size();
+  StackView View;
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+  INSTANTRACE_TRY_ASSIGN(View.TimeNs, R.timeline().timeNs(R.position()));
+  size_t First = 0, End = Open.size();
   if (!Arguments.empty()) {
     bool IsOutermost = Arguments.starts_with('-');
     INSTANTRACE_TRY_ASSIGN_AS(
@@ -58,14 +57,12 @@ Result<void> Debugger::backtrace(std::string_view Arguments) {
     size_t Shown = std::min<uint64_t>(Count, End);
     (IsOutermost ? First : End) = IsOutermost ? End - Shown : Shown;
   }
-  StackView View;
-  View.Depth = Open->size();
+  View.Depth = Open.size();
   View.Selected = Selected;
-  View.TimeNs = *Ns;
   for (size_t No = First; No != End; ++No) {
     if (isInterrupted())
       return interruptedError();
-    INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord((*Open)[No]));
+    INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord(Open[No]));
     View.Rows.push_back({No, std::move(F)});
   }
   Writer.stack(View);
@@ -73,12 +70,10 @@ Result<void> Debugger::backtrace(std::string_view Arguments) {
 }
 
 Result<void> Debugger::showFrame(bool IsWhole) {
-  Result<uint32_t> Record = selectedRecord();
-  Result<uint64_t> Ns = R.timeline().timeNs(R.position());
-  if (!Record || !Ns)
-    return Record ? Ns.error() : Record.error();
-  INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord(*Record));
-  Writer.frame(Selected, F, *Ns, IsWhole);
+  INSTANTRACE_TRY_ASSIGN(uint32_t Record, selectedRecord());
+  INSTANTRACE_TRY_ASSIGN(uint64_t Ns, R.timeline().timeNs(R.position()));
+  INSTANTRACE_TRY_ASSIGN(IndexFrame F, frameOfRecord(Record));
+  Writer.frame(Selected, F, Ns, IsWhole);
   return {};
 }
 
@@ -108,17 +103,16 @@ Result<void> Debugger::down(std::string_view Count) {
 
 Result<void> Debugger::selectFrame(std::string_view Arguments) {
   if (!Arguments.empty()) {
-    Result<std::vector<uint32_t>> Open = R.stack();
-    Result<uint64_t> No = numberOf(Arguments, "the number of a frame");
-    if (!Open || !No)
-      return Open ? usageError(No.error()) : Open.error();
-    if (*No >= Open->size())
+    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+    INSTANTRACE_TRY_ASSIGN_AS(usageError, uint64_t No,
+                              numberOf(Arguments, "the number of a frame"));
+    if (No >= Open.size())
       return usageError(makeError(
-          {}, "frame " + std::to_string(*No),
-          Open->empty() ? "a position in a record"
-                        : "one up to " + std::to_string(Open->size() - 1)));
+          {}, "frame " + std::to_string(No),
+          Open.empty() ? "a position in a record"
+                       : "one up to " + std::to_string(Open.size() - 1)));
     Listed = {};
-    Selected = *No;
+    Selected = No;
   }
   return showFrame(false);
 }
@@ -363,21 +357,18 @@ Result<void> Debugger::showStatistics() {
     View.Compile = Line.compileAt(R.position());
     const Timeline::Part &P = Line.parts()[View.Compile];
     InstantiationIndex::Compile C;
-    Result<uint64_t> Ns = Line.timeNs(R.position());
-    Result<std::vector<uint32_t>> Open = R.stack();
-    Result<uint64_t> Ended = StopSearch::endedBytes(Line, R.position());
-    if (!Ns || !Open || !Ended)
-      return !Ns ? Ns.error() : !Open ? Open.error() : Ended.error();
+    INSTANTRACE_TRY_ASSIGN(View.TimeNs, Line.timeNs(R.position()));
+    INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, R.stack());
+    INSTANTRACE_TRY_ASSIGN(View.EndedBytes,
+                           StopSearch::endedBytes(Line, R.position()));
     if (!X.compile(View.Compile, C) ||
         !X.ownBytes(P.FirstRecord, P.EndRecord, View.AllBytes))
       return fault();
     View.Input = C.Input.empty() ? C.Trace : C.Input;
     View.Event = R.position() - std::min(R.position(), P.Begin);
     View.Events = P.End - P.Begin;
-    View.TimeNs = *Ns;
     View.EndNs = P.EndNs;
-    View.Depth = Open->size();
-    View.EndedBytes = *Ended;
+    View.Depth = Open.size();
   }
   Writer.statistics(View);
   return {};

@@ -131,21 +131,19 @@ Result<Position> StopSearch::behindBegin(const Result<uint32_t> &Found) const {
 }
 
 Result<Position> StopSearch::nextBegin(Position Begin, Position Upto) const {
-  Result<uint32_t> First = Line->notBegun(Begin), End = Line->notBegun(Upto);
-  if (!First || !End)
-    return First ? End.error() : First.error();
-  return behindBegin(Records.next(*First, *End));
+  INSTANTRACE_TRY_ASSIGN(uint32_t First, Line->notBegun(Begin));
+  INSTANTRACE_TRY_ASSIGN(uint32_t End, Line->notBegun(Upto));
+  return behindBegin(Records.next(First, End));
 }
 
 Result<Position> StopSearch::previousBegin(Position Begin,
                                            Position Downto) const {
   if (Begin == 0)
     return Nowhere;
-  Result<uint32_t> End = Line->notBegun(Begin - 1);
-  Result<uint32_t> First = Line->notBegun(Downto == 0 ? 0 : Downto - 1);
-  if (!First || !End)
-    return First ? End.error() : First.error();
-  return behindBegin(Records.previous(*End, *First));
+  INSTANTRACE_TRY_ASSIGN(uint32_t First,
+                         Line->notBegun(Downto == 0 ? 0 : Downto - 1));
+  INSTANTRACE_TRY_ASSIGN(uint32_t End, Line->notBegun(Begin - 1));
+  return behindBegin(Records.previous(End, First));
 }
 
 /// The next one that has an end at all.
@@ -166,13 +164,12 @@ Result<uint32_t> StopSearch::nextEnding(uint32_t Begin, uint32_t End) const {
 /// The first one to end is one that is open at From, or one that begins before
 /// that ends; and inside that, one that begins and ends in it.
 Result<Position> StopSearch::nextEnd(Position Begin, Position Upto) const {
-  Result<std::vector<uint32_t>> Open = Line->stack(Begin);
-  Result<uint32_t> First = Line->notBegun(Begin), End = Line->notBegun(Upto);
-  if (!Open || !First || !End)
-    return !Open ? Open.error() : First ? End.error() : First.error();
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, Line->stack(Begin));
+  INSTANTRACE_TRY_ASSIGN(uint32_t First, Line->notBegun(Begin));
+  INSTANTRACE_TRY_ASSIGN(uint32_t End, Line->notBegun(Upto));
   Shape Is;
   uint32_t Ending = RecordSearch::None;
-  for (uint32_t Id : *Open) {
+  for (uint32_t Id : Open) {
     if (!Line->index().shape(Id, Is))
       return fault();
     if (Is.IsOpen)
@@ -180,19 +177,19 @@ Result<Position> StopSearch::nextEnd(Position Begin, Position Upto) const {
     INSTANTRACE_TRY_ASSIGN(bool Fits, Records.fits(Id));
     if (Fits) {
       Ending = Id;
-      *End = std::min(*End, Is.SubtreeEnd);
+      End = std::min(End, Is.SubtreeEnd);
       break;
     }
   }
-  while (*First < *End) {
-    INSTANTRACE_TRY_ASSIGN(uint32_t Inner, nextEnding(*First, *End));
+  while (First < End) {
+    INSTANTRACE_TRY_ASSIGN(uint32_t Inner, nextEnding(First, End));
     if (Inner == RecordSearch::None)
       break;
     Ending = Inner;
     if (!Line->index().shape(Ending, Is))
       return fault();
-    *First = Ending + 1;
-    *End = std::min(*End, Is.SubtreeEnd);
+    First = Ending + 1;
+    End = std::min(End, Is.SubtreeEnd);
   }
   if (Ending == RecordSearch::None)
     return Nowhere;
@@ -207,9 +204,8 @@ Result<Position> StopSearch::previousEnd(Position Begin,
   if (Begin == 0)
     return Nowhere;
   const Position Last = Begin - 1, Before = Downto == 0 ? 0 : Downto - 1;
-  Result<uint32_t> End = Line->notBegun(Last), First = Line->notBegun(Before);
-  if (!First || !End)
-    return First ? End.error() : First.error();
+  INSTANTRACE_TRY_ASSIGN(uint32_t First, Line->notBegun(Before));
+  INSTANTRACE_TRY_ASSIGN(uint32_t End, Line->notBegun(Last));
   Shape Is;
   uint32_t Id = RecordSearch::None;
   Position P = Nowhere;
@@ -223,13 +219,13 @@ Result<Position> StopSearch::previousEnd(Position Begin,
     return Has;
   };
   while (Id == RecordSearch::None) {
-    INSTANTRACE_TRY_ASSIGN(uint32_t Found, Records.previous(*End, *First));
+    INSTANTRACE_TRY_ASSIGN(uint32_t Found, Records.previous(End, First));
     if (Found == RecordSearch::None)
       break;
     INSTANTRACE_TRY_ASSIGN(bool Has, Ended(Found));
     if (Has)
       Id = Found;
-    *End = Found;
+    End = Found;
   }
   if (Id == RecordSearch::None) {
     // Nothing that begins here; of what was open before, the outermost.
@@ -278,17 +274,15 @@ Result<Position> StopSearch::singleOf(uint32_t Compile) const {
 /// All that have begun, without what is still open.
 Result<uint64_t> StopSearch::endedBytes(const Timeline &Line, Position P) {
   const InstantiationIndex &X = Line.index();
-  Result<uint32_t> End = Line.notBegun(P);
-  Result<std::vector<uint32_t>> Open = Line.stack(P);
-  if (!End || !Open)
-    return End ? Open.error() : End.error();
-  if (*End == 0 || Line.parts().empty())
+  INSTANTRACE_TRY_ASSIGN(uint32_t End, Line.notBegun(P));
+  INSTANTRACE_TRY_ASSIGN(std::vector<uint32_t> Open, Line.stack(P));
+  if (End == 0 || Line.parts().empty())
     return uint64_t(0);
   uint64_t Bytes = 0, Own = 0;
   uint32_t First = Line.parts()[Line.compileAt(P)].FirstRecord;
-  if (!X.ownBytes(std::min(First, *End), *End, Bytes))
+  if (!X.ownBytes(std::min(First, End), End, Bytes))
     return Error{X.fault()};
-  for (uint32_t Id : *Open) {
+  for (uint32_t Id : Open) {
     if (!X.ownBytes(Id, Id + 1, Own))
       return Error{X.fault()};
     Bytes -= std::min(Own, Bytes);

@@ -55,12 +55,9 @@ Result<Timeline::Placed> Timeline::place(uint32_t Record) const {
   Placed P;
   if (!X->shape(Record, P.Is))
     return fault();
-  Result<uint32_t> In = partOf(Record);
-  Result<uint64_t> Depth = depth(Record, P.Is);
-  if (!In || !Depth)
-    return In ? Depth.error() : In.error();
-  P.In = &Parts[*In];
-  P.Depth = *Depth;
+  INSTANTRACE_TRY_ASSIGN(uint32_t In, partOf(Record));
+  INSTANTRACE_TRY_ASSIGN(P.Depth, depth(Record, P.Is));
+  P.In = &Parts[In];
   return P;
 }
 

@@ -87,23 +87,20 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
     }
   }
   for (const BuildWay &Way : Ways) {
-    Result<std::optional<int64_t>> Id = latestOf(Way);
-    if (!Id)
-      return Id.error();
-    if (*Id)
-      return **Id;
+    INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Id, latestOf(Way));
+    if (Id)
+      return *Id;
     if (!Way.NamesBuild)
       continue;
-    Id = firstNumber("SELECT id FROM builds WHERE " + Way.Condition +
-                         " ORDER BY begun_ns DESC, id DESC LIMIT 1",
-                     Values);
+    INSTANTRACE_TRY_ASSIGN(
+        Id, firstNumber("SELECT id FROM builds WHERE " + Way.Condition +
+                            " ORDER BY begun_ns DESC, id DESC LIMIT 1",
+                        Values));
     if (!Id)
-      return Id.error();
-    if (!*Id)
       continue;
-    A.Notes.push_back("the " + Option + ", build #" + std::to_string(**Id) +
+    A.Notes.push_back("the " + Option + ", build #" + std::to_string(*Id) +
                       ", is none that the options choose");
-    return **Id;
+    return *Id;
   }
   bool HasFilters =
       std::any_of(std::begin(FilterNames), std::end(FilterNames),
@@ -133,17 +130,16 @@ Result<void> Asker::setRange() {
       INSTANTRACE_TRY_ASSIGN(Values[Option], buildOf(Option));
       continue;
     }
-    Result<std::optional<int64_t>> Build = firstNumber(Default, Values);
-    if (!Build)
-      return Build.error();
-    if (!*Build && Option == std::string_view("base"))
+    INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Build,
+                           firstNumber(Default, Values));
+    if (!Build && Option == std::string_view("base"))
       return makeError(Db.place(),
                        "no build that the options choose on the head's branch "
                        "and, of times, its kind of machine, up to the head",
                        "one, or --base");
-    if (!*Build)
+    if (!Build)
       return makeError(Db.place(), "no build that the options choose", "one");
-    Values[Option] = **Build;
+    Values[Option] = *Build;
   }
   return {};
 }
