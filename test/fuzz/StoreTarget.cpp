@@ -2,7 +2,7 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "test/fuzz/ScratchFolder.h"
 #include "utils/sqlite/Database.h"
-#include "utils/store/Asking.h"
+#include "utils/store/AskStore.h"
 #include "utils/store/FileStore.h"
 
 #include <algorithm>
@@ -58,8 +58,9 @@ const StoreBytes &sampleStore() {
         R"(INSERT INTO builds VALUES(2, 't', 'd', 6, 'def', 'main', 'bob', 0,
            'complete', 0, 'make', 'clang 22', 'h', 'm', 'linux', 1, 1, 1, 0, 0, 1))"};
     for (const char *Sql : Rows) {
-      Result<FileStore> Store = FileStore::openForWriting(Path);
-      require(Store && execute(Store->staging(), Sql));
+      require(static_cast<bool>(FileStore::openForWriting(Path)));
+      Result<DatabasePointer> Database = openDatabaseToWrite(Path);
+      require(Database && execute(Database->get(), Sql));
       if (Sql == Rows[0])
         continue; // closed, and the log with it
       StoreBytes Made;

@@ -133,9 +133,8 @@ public:
   Result<std::optional<KnownBuild>> known(const std::string &Session) override {
     return knownBuild(S, Session);
   }
-  sqlite3 *staging() override { return Staging.get(); }
-  SessionTables::Staged staged() const override {
-    return SessionTables::Staged::All;
+  Result<SessionTables> stage() override {
+    return SessionTables::make(Staging.get(), SessionTables::Staged::All);
   }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override {

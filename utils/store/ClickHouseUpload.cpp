@@ -176,7 +176,7 @@ Result<void> Upload::sendCompiles() {
       Db, "compiles (build_key, begun, compile, unit, trace, complete, "
           "wall_ns, count, memoized, self_ns, ast_bytes, object_bytes, "
           "peak_rss_bytes)");
-  Result<void> Sent = forEachRow(
+  INSTANTRACE_TRY(forEachRow(
       Staging,
       "SELECT id, path, target, options, trace, complete, wall_ns, count, "
       "memoized, self_ns, ast_bytes, object_bytes, peak_rss_bytes FROM "
@@ -189,8 +189,8 @@ Result<void> Upload::sendCompiles() {
         for (int I = 6; I != 13; ++I)
           Into.i64(u64Of(Row, I));
         return Table.end();
-      });
-  return Sent ? Table.finish() : Sent;
+      }));
+  return Table.finish();
 }
 
 /// Two headers may have one path from the root on, so rows are added up.
@@ -206,17 +206,16 @@ Result<void> Upload::sendCosts() {
   TableUpload Table(Db, "cost_rows (build_key, begun, kind, name, compile, "
                         "count, memoized, self_ns, inclusive_ns, ast_bytes, "
                         "optimize_ns, generate_ns, object_bytes)");
-  Result<void> Sent =
-      forEachRow(Staging, StagedCosts, [&](const Statement &Row) {
-        RowBlock &Into = Table.row();
-        Into.u64(Key).day(Facts.BegunNs);
-        Into.u8(static_cast<uint8_t>(Row.number(1))).u64(nameKey(Row, 2));
-        Into.u32(static_cast<uint32_t>(Row.number(0)));
-        for (int I = 5; I != 13; ++I)
-          Into.i64(u64Of(Row, I));
-        return Table.end();
-      });
-  return Sent ? Table.finish() : Sent;
+  INSTANTRACE_TRY(forEachRow(Staging, StagedCosts, [&](const Statement &Row) {
+    RowBlock &Into = Table.row();
+    Into.u64(Key).day(Facts.BegunNs);
+    Into.u8(static_cast<uint8_t>(Row.number(1))).u64(nameKey(Row, 2));
+    Into.u32(static_cast<uint32_t>(Row.number(0)));
+    for (int I = 5; I != 13; ++I)
+      Into.i64(u64Of(Row, I));
+    return Table.end();
+  }));
+  return Table.finish();
 }
 
 Result<void> Upload::sendMissing() {
@@ -283,7 +282,7 @@ Result<void> Upload::sendNames() {
           "FROM build_costs" +
           ofKey() + ")"));
   TableUpload Table(Db, "names (name, hash, size_bytes, fixed, text)");
-  Result<void> Sent = forEachRow(
+  INSTANTRACE_TRY(forEachRow(
       Staging, "SELECT hash, size_bytes, fixed, text FROM temp.new_names",
       [&](const Statement &Row) -> Result<void> {
         uint64_t Name = nameKey(Row, 0);
@@ -293,8 +292,8 @@ Result<void> Upload::sendNames() {
         Into.u64(Name).u64(u64Of(Row, 0)).u64(u64Of(Row, 1));
         Into.u8(static_cast<uint8_t>(Row.number(2))).text(Row.text(3));
         return Table.end();
-      });
-  return Sent ? Table.finish() : Sent;
+      }));
+  return Table.finish();
 }
 
 Result<void> Upload::sendUnits() {
@@ -305,7 +304,7 @@ Result<void> Upload::sendUnits() {
           "FROM compiles" +
           ofKey() + ")"));
   TableUpload Table(Db, "units (unit, path, target, options)");
-  Result<void> Sent = forEachRow(
+  INSTANTRACE_TRY(forEachRow(
       Staging, "SELECT DISTINCT path, target, options FROM temp.new_compiles",
       [&](const Statement &Row) -> Result<void> {
         uint64_t Unit = unitKey(Row, 0);
@@ -314,8 +313,8 @@ Result<void> Upload::sendUnits() {
         Table.row().u64(Unit).text(Row.text(0)).text(Row.text(1));
         Table.row().text(Row.text(2));
         return Table.end();
-      });
-  return Sent ? Table.finish() : Sent;
+      }));
+  return Table.finish();
 }
 
 /// Whether the server says of the rows what SQLite does.
@@ -326,14 +325,12 @@ Result<void> Upload::expect(const std::string &Sql,
   for (const auto &Row : Found)
     for (const std::optional<std::string> &Cell : Row)
       There += " " + Cell.value_or("0");
-  Result<void> Read =
+  INSTANTRACE_TRY(
       forEachRow(Staging, OfStaging, [&](const Statement &Row) -> Result<void> {
         for (int I = 0; I != Row.columns(); ++I)
           Sent += " " + std::to_string(Row.number(I));
         return {};
-      });
-  if (!Read)
-    return Read;
+      }));
   if (There == Sent)
     return {};
   Db.setTransient(); // what was sent came twice, or in part

@@ -50,9 +50,9 @@ public:
   Result<Pruned> prune(uint64_t BeforeNs,
                        std::optional<uint64_t> KeepDays) override;
   Result<std::optional<KnownBuild>> known(const std::string &Session) override;
-  sqlite3 *staging() override { return Database.get(); }
-  SessionTables::Staged staged() const override {
-    return SessionTables::Staged::WithoutSpecializations;
+  Result<SessionTables> stage() override {
+    return SessionTables::make(Database.get(),
+                               SessionTables::Staged::WithoutSpecializations);
   }
   Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
                           bool Replaces) override;

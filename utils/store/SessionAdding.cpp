@@ -8,7 +8,6 @@
 #include "utils/render/NumberText.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/session/SessionFolder.h"
-#include "utils/sqlite/Transaction.h"
 #include "utils/store/SessionTables.h"
 #include "utils/system/SystemClock.h"
 
@@ -234,12 +233,9 @@ Result<AddedSession> Adding::add(bool Replaces) {
   if (Before && !Replaces)
     return otherTraces(Before->Build);
 
-  sqlite3 *Staging = Db.staging();
-  INSTANTRACE_TRY_ASSIGN_AS(Db.failure, SessionTables Tables,
-                            SessionTables::make(Staging, Db.staged()));
+  INSTANTRACE_TRY_ASSIGN_AS(Db.failure, SessionTables Tables, Db.stage());
   {
-    INSTANTRACE_TRY_ASSIGN_AS(Db.failure, Transaction Own,
-                              Transaction::beginOwn(Staging));
+    INSTANTRACE_TRY_ASSIGN_AS(Db.failure, Transaction Own, Tables.begin());
     INSTANTRACE_TRY_AS(Db.failure, readTraces(Tables));
     INSTANTRACE_TRY_AS(Db.failure, Own.commit());
   }

@@ -14,6 +14,7 @@
 #include "utils/analysis/costs/Costs.h"
 #include "utils/analysis/names/NameGroups.h"
 #include "utils/sqlite/Statement.h"
+#include "utils/sqlite/Transaction.h"
 
 #include <array>
 #include <cstdint>
@@ -39,6 +40,8 @@ public:
 
   /// Errors, here and below, are without the name of the store.
   static Result<SessionTables> make(sqlite3 *Database, Staged Which);
+  /// Of the tables, while rows come.
+  Result<Transaction> begin() { return Transaction::beginOwn(Database); }
 
   /// What is stored, in the order of their numbers in the store, which begin
   /// with 1.

@@ -1,7 +1,7 @@
 /// \file
 /// A database of builds over time: a file, or a server.
 ///
-/// Flow:   sessions -> SessionAdding -> [Store] -> Asking -> Answer
+/// Flow:   sessions -> SessionAdding -> [Store] -> AskStore -> Answer
 /// Errors: "PLACE: found, expected"; place is the file or the address
 ///
 /// Questions see the same tables in both: those of schema/*.sql, and what
@@ -91,9 +91,8 @@ public:
   };
   virtual Result<std::optional<KnownBuild>>
   known(const std::string &Session) = 0;
-  /// Where the rows of sessions are gathered.
-  virtual sqlite3 *staging() = 0;
-  virtual SessionTables::Staged staged() const = 0;
+  /// Where the rows of a session are gathered.
+  virtual Result<SessionTables> stage() = 0;
 
   struct Inserted {
     /// IsOther, IsTooOld: nothing was done.
