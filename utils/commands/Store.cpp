@@ -15,7 +15,7 @@
 #include "utils/session/RecordedSession.h"
 #include "utils/store/AnswerPage.h"
 #include "utils/store/AnswerText.h"
-#include "utils/store/Asking.h"
+#include "utils/store/AskStore.h"
 #include "utils/store/SessionAdding.h"
 #include "utils/system/SystemClock.h"
 

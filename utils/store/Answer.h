@@ -1,7 +1,7 @@
 /// \file
 /// What a question was answered with: rows, and what is missing from them.
 ///
-/// Flow: Asking -> [Answer] -> AnswerText, AnswerPage
+/// Flow: AskStore -> [Answer] -> AnswerText, AnswerPage
 #pragma once
 
 #include "utils/query/RowWriter.h"

@@ -1,4 +1,4 @@
-#include "utils/store/Asker.h"
+#include "utils/store/QuestionRun.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@ using namespace instantrace;
 
 /// The commit that \p Text is, or that alone begins with it; empty: there is
 /// none. Errors: several begin with it.
-Result<std::string> Asker::commitOf(const std::string &Text) {
+Result<std::string> QuestionRun::commitOf(const std::string &Text) {
   constexpr size_t LeastCommit = 4, MostNamed = 5;
   if (Text.size() < LeastCommit)
     return std::string();
@@ -38,7 +38,7 @@ Result<std::string> Asker::commitOf(const std::string &Text) {
 }
 
 /// The latest that is meant so and that the options choose.
-Result<std::optional<int64_t>> Asker::latestOf(const BuildWay &Way) {
+Result<std::optional<int64_t>> QuestionRun::latestOf(const BuildWay &Way) {
   const std::string Sql = "SELECT id FROM {{chosen}} AS c WHERE " +
                           Way.Condition +
                           " ORDER BY begun_ns DESC, id DESC LIMIT 1";
@@ -51,7 +51,7 @@ Result<std::optional<int64_t>> Asker::latestOf(const BuildWay &Way) {
 /// Of "#12", of a commit or the begin of one, of a branch its latest build, of
 /// a moment the latest before it. Errors, as well: the begin of several
 /// commits.
-Result<int64_t> Asker::buildOf(const std::string &Option) {
+Result<int64_t> QuestionRun::buildOf(const std::string &Option) {
   const std::string &Text = Options.find(Option)->second;
   Values["text"] = Text;
   // The latest build of a branch may be the one that is compared with it.
@@ -114,7 +114,7 @@ Result<int64_t> Asker::buildOf(const std::string &Option) {
 
 /// Without --head the latest chosen build, without --base the earliest chosen
 /// one of its branch; of times, on its kind of machine.
-Result<void> Asker::setRange() {
+Result<void> QuestionRun::setRange() {
   if (!Asked.takes("base"))
     return {};
   constexpr const char *Last =

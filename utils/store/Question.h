@@ -1,7 +1,7 @@
 /// \file
 /// A question that a store is asked: a file of questions/.
 ///
-/// Flow:   questions/*.sql -> [Question] -> Asking -> Answer
+/// Flow:   questions/*.sql -> [Question] -> AskStore -> Answer
 ///
 /// Lines `-- KEY: VALUE` at the begin of a file say what it is:
 ///   text     what it asks

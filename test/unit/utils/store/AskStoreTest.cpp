@@ -1,4 +1,4 @@
-#include "utils/store/Asking.h"
+#include "utils/store/AskStore.h"
 #include "utils/store/Question.h"
 #include "utils/store/StoreFiles.h"
 #include "utils/store/UnitIdentity.h"
@@ -29,7 +29,7 @@ TEST(Question, AnotherKeyIsAnError) {
   EXPECT_FALSE(parseQuestion("x", "-- text: a\n"));
 }
 
-TEST(Asking, MomentsAreDatesOrSoLongAgo) {
+TEST(AskStore, MomentsAreDatesOrSoLongAgo) {
   constexpr uint64_t Day = 86400ull * 1'000'000'000;
   EXPECT_EQ(*parseMoment("1970-01-02", 0), Day);
   EXPECT_EQ(*parseMoment("1970-01-02T01:00", 0), Day + Day / 24);

@@ -1,6 +1,6 @@
 #include "utils/open/FileKind.h"
 #include "utils/open/TraceInputs.h"
-#include "utils/store/Asker.h"
+#include "utils/store/QuestionRun.h"
 
 #include <algorithm>
 #include <charconv>
@@ -65,7 +65,7 @@ Result<uint64_t> instantrace::parseMoment(const std::string &Text,
       "ago: 7d, 12h, 30m"};
 }
 
-Result<void> Asker::checkOptions() {
+Result<void> QuestionRun::checkOptions() {
   std::vector<std::string> Taken;
   for (const std::string &Option : Asked.Takes)
     Taken.push_back(optionName(Option));
@@ -121,7 +121,7 @@ Result<void> Asker::checkOptions() {
 }
 
 /// One bound, which has a comparison, or the file of some.
-Result<void> Asker::readBounds() {
+Result<void> QuestionRun::readBounds() {
   auto Found = Options.find("budget");
   if (Found == Options.end())
     return {};
@@ -154,7 +154,7 @@ Result<void> Asker::readBounds() {
   return {};
 }
 
-void Asker::setBound(const Bound &B) {
+void QuestionRun::setBound(const Bound &B) {
   Budget = &B;
   Values["metric"] = std::string(B.metricWord());
   Values["relation"] = B.relationText();

@@ -1,14 +1,14 @@
 /// \file
 /// How a store is asked one question: the steps of `ask`, and what they share.
 ///
-/// Flow:   options -> AskOptions.cpp -> builds that they name ->
-/// NamedBuilds.cpp
-///         -> rows -> Asking.cpp -> steps in them -> AskedSteps.cpp -> Answer
-/// Errors: those of Asking.h, the only file that others include
+/// Flow:   options (QuestionOptions.cpp) -> builds that they name
+///         (NamedBuilds.cpp) -> rows -> steps in them (QuestionSteps.cpp)
+///         -> Answer
+/// Errors: those of AskStore.h, the only file that others include
 #pragma once
 
 #include "utils/analysis/costs/Budget.h"
-#include "utils/store/Asking.h"
+#include "utils/store/AskStore.h"
 #include "utils/store/Steps.h"
 
 #include <cstdint>
@@ -36,14 +36,14 @@ struct BuildWay {
   bool NamesBuild = false;  ///< whatever the options choose
 };
 
-class Asker {
+class QuestionRun {
 public:
-  Asker(Store &Db, const Question &Asked, const AskOptions &Options);
+  QuestionRun(Store &Db, const Question &Asked, const AskOptions &Options);
 
   Result<Answer> ask();
 
 private:
-  // AskOptions.cpp
+  // QuestionOptions.cpp
   Result<void> checkOptions();
   Result<void> readBounds();
   void setBound(const Bound &B);
@@ -52,7 +52,7 @@ private:
   Result<std::string> commitOf(const std::string &Text);
   Result<int64_t> buildOf(const std::string &Option);
   Result<std::optional<int64_t>> latestOf(const BuildWay &Way);
-  // Asking.cpp
+  // QuestionRun.cpp
   Result<std::optional<int64_t>> firstNumber(const std::string &Sql,
                                              const SqlValues &With);
   Result<void> read(const std::string &Sql, AnswerTable &Into);
@@ -63,7 +63,7 @@ private:
   Result<void> needColumns(const AnswerTable &Table,
                            std::initializer_list<const char *> Names) const;
   void nameUnits(AnswerTable &Table) const;
-  // AskedSteps.cpp
+  // QuestionSteps.cpp
   Result<void> noteMachines();
   Result<void> noteUnequalUnits();
   Result<void> addSteps();

@@ -1,7 +1,7 @@
-#include "utils/store/Asking.h"
+#include "utils/store/AskStore.h"
 
 #include "utils/render/NumberText.h"
-#include "utils/store/Asker.h"
+#include "utils/store/QuestionRun.h"
 #include "utils/system/SystemClock.h"
 
 #include <algorithm>
@@ -25,10 +25,11 @@ std::string moreText(const std::vector<AnswerCell> &Row) {
 
 } // namespace
 
-Asker::Asker(Store &Db, const Question &Asked, const AskOptions &Options)
+QuestionRun::QuestionRun(Store &Db, const Question &Asked,
+                         const AskOptions &Options)
     : Db(Db), Asked(Asked), Options(Options), NowNs(realtimeNs()) {}
 
-std::string_view Asker::metric() const {
+std::string_view QuestionRun::metric() const {
   auto Found = Values.find("metric");
   const auto *Metric = Found == Values.end()
                            ? nullptr
@@ -37,7 +38,7 @@ std::string_view Asker::metric() const {
 }
 
 /// What the rows of one metric are in is in the names of their columns.
-void Asker::nameUnits(AnswerTable &Table) const {
+void QuestionRun::nameUnits(AnswerTable &Table) const {
   const std::string_view Metric = metric();
   if (Metric.empty() || Metric == "count" || Metric == "memoized")
     return;
@@ -52,14 +53,14 @@ void Asker::nameUnits(AnswerTable &Table) const {
       Column += Unit;
 }
 
-Result<void> Asker::read(const std::string &Sql, AnswerTable &Into) {
+Result<void> QuestionRun::read(const std::string &Sql, AnswerTable &Into) {
   return Db.read(Sql, Values, Budget, Into);
 }
 
 /// What is on a server may be anything, also what has our tables' names.
 Result<void>
-Asker::needColumns(const AnswerTable &Table,
-                   std::initializer_list<const char *> Names) const {
+QuestionRun::needColumns(const AnswerTable &Table,
+                         std::initializer_list<const char *> Names) const {
   for (const char *Name : Names)
     if (Table.column(Name) == AnswerTable::npos)
       return this->Db.failure(makeError("", "columns " + listOf(Table.Columns),
@@ -67,8 +68,8 @@ Asker::needColumns(const AnswerTable &Table,
   return {};
 }
 
-Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
-                                                  const SqlValues &With) {
+Result<std::optional<int64_t>> QuestionRun::firstNumber(const std::string &Sql,
+                                                        const SqlValues &With) {
   AnswerTable Found;
   INSTANTRACE_TRY(Db.read(Sql, With, nullptr, Found));
   if (Found.Rows.empty() || Found.Rows[0].empty() ||
@@ -77,7 +78,7 @@ Result<std::optional<int64_t>> Asker::firstNumber(const std::string &Sql,
   return std::optional<int64_t>(std::get<int64_t>(Found.Rows[0][0]));
 }
 
-Result<void> Asker::readMissing() {
+Result<void> QuestionRun::readMissing() {
   AnswerTable Found;
   INSTANTRACE_TRY(
       read("SELECT kind, sum(count) AS parts, count(DISTINCT {{build_key}}) AS "
@@ -95,7 +96,7 @@ Result<void> Asker::readMissing() {
 
 /// Of a series, those that one asks about: the latest. The question has all,
 /// since current servers find no column of a view that is cut so and joined.
-void Asker::cutSeries(AnswerTable &Table) {
+void QuestionRun::cutSeries(AnswerTable &Table) {
   if (auto Most = std::get<int64_t>(Values["rows"]);
       Asked.DrawsLine && !Asked.HasSteps && Most > 0 &&
       Table.Rows.size() > static_cast<size_t>(Most))
@@ -103,7 +104,7 @@ void Asker::cutSeries(AnswerTable &Table) {
 }
 
 /// Nothing but zeros may be a name that is meant in another way.
-Result<void> Asker::noteAbsentName() {
+Result<void> QuestionRun::noteAbsentName() {
   auto Name = Options.find("name");
   if (Name == Options.end() || Asked.HasSteps || A.Rows.Rows.empty())
     return {};
@@ -119,7 +120,7 @@ Result<void> Asker::noteAbsentName() {
 }
 
 /// Of a file of bounds: how many of them a build exceeds, and each by itself.
-Result<void> Asker::readBudget() {
+Result<void> QuestionRun::readBudget() {
   constexpr const char *Counted = "exceeded";
   AnswerTable &All = A.Rows;
   // By begin and number, as the rows of each bound are.
@@ -149,7 +150,7 @@ Result<void> Asker::readBudget() {
   return {};
 }
 
-Result<Answer> Asker::ask() {
+Result<Answer> QuestionRun::ask() {
   A.Asked = Asked;
   A.Options.assign(Options.begin(), Options.end());
   INSTANTRACE_TRY(checkOptions());
@@ -180,7 +181,7 @@ size_t AnswerTable::column(const std::string &Name) const {
 
 Result<Answer> instantrace::ask(Store &Db, const Question &Asked,
                                 const AskOptions &Options) {
-  return wholeAnswer(Db, [&] { return Asker(Db, Asked, Options).ask(); });
+  return wholeAnswer(Db, [&] { return QuestionRun(Db, Asked, Options).ask(); });
 }
 
 Result<AnswerTable> instantrace::listBuilds(Store &Db) {

@@ -1,5 +1,5 @@
 #include "utils/render/NumberText.h"
-#include "utils/store/Asker.h"
+#include "utils/store/QuestionRun.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,9 +17,11 @@ double realOf(const AnswerCell &Cell) {
 
 } // namespace
 
-bool Asker::isTime() const { return metric() == "time" || metric() == "self"; }
+bool QuestionRun::isTime() const {
+  return metric() == "time" || metric() == "self";
+}
 
-Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
+Result<void> QuestionRun::addDetail(const AnswerTable &Series, const Step &S) {
   size_t Build = Series.column("build");
   Values["before"] =
       static_cast<int64_t>(realOf(Series.Rows[S.End - 1][Build]));
@@ -35,7 +37,7 @@ Result<void> Asker::addDetail(const AnswerTable &Series, const Step &S) {
 
 /// Builds in between are of the head's kind of machine; the base is what was
 /// asked for.
-Result<void> Asker::noteMachines() {
+Result<void> QuestionRun::noteMachines() {
   INSTANTRACE_TRY_ASSIGN(
       std::optional<int64_t> Other,
       firstNumber("SELECT count(*) AS others FROM builds WHERE id = :base AND "
@@ -50,7 +52,7 @@ Result<void> Asker::noteMachines() {
 
 /// A source that several targets have is one unit of several compiles, of which
 /// a build of a part has fewer.
-Result<void> Asker::noteUnequalUnits() {
+Result<void> QuestionRun::noteUnequalUnits() {
   SqlValues OfAll = Values;
   for (const char *Name : FilterNames)
     OfAll.erase(Name);
@@ -73,7 +75,7 @@ Result<void> Asker::noteUnequalUnits() {
 
 /// Builds without some of the units, or with more compiles of one, are no
 /// points of the series.
-Result<void> Asker::addSteps() {
+Result<void> QuestionRun::addSteps() {
   AnswerTable &Rows = A.Rows;
   INSTANTRACE_TRY(needColumns(Rows, {"build", "commit_id", "author", "units",
                                      "common_units", "value"}));
