@@ -76,9 +76,7 @@ void writeText(Output &Out, const RepeatedCosts &Costs,
     Table.addLineBelow(timeText(Row.LeastNs) + " in " +
                        shownPath(Costs.unit(Row.Home)));
   }
-  Out.append("\n" + groupedText(Shown) + " of " +
-             counted(Rows.size(), "specialization") +
-             allRowsHint(Shown, Rows.size()) + "\n");
+  appendRowCount(Out, Shown, Rows.size(), "specialization");
 }
 
 void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,

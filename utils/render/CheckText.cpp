@@ -96,9 +96,7 @@ void instantrace::writeCheckText(Output &Out, const Trace &T,
       Cells.push_back(groupedText(Row.Definitions));
     Table.row(Cells, Names[I]);
   }
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(Costs.Rows.size(), "row"),
-                         allRowsHint(Shown, Costs.Rows.size())));
+  appendRowCount(Out, Shown, Costs.Rows.size());
   if (Costs.FilteredNs != 0)
     Out.append(fmt::format("not selected by the filters: {}\n",
                            timeText(Costs.FilteredNs)));

@@ -121,9 +121,7 @@ void instantrace::writeHeaderTable(Output &Out, const HeaderTable &Table,
       {}, Lines.nameColumns());
   for (size_t I = 0; I != Shown; ++I)
     Lines.row(cells(Table, Table.Rows[I]), Names[I]);
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(Table.Rows.size(), "header"),
-                         allRowsHint(Shown, Table.Rows.size())));
+  appendRowCount(Out, Shown, Table.Rows.size(), "header");
 }
 
 void instantrace::writeHeaderDetails(Output &Out, const HeaderTable &Table,

@@ -141,11 +141,6 @@ void writeCosts(RecordText &Records, const IndexCostRow &Row) {
   Records.number("first_record", Row.FirstRecord);
 }
 
-void writeRowsShown(Output &Out, size_t Shown, size_t All) {
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(All, "row"), allRowsHint(Shown, All)));
-}
-
 } // namespace
 
 void instantrace::writeLineText(Output &Out, const IndexLine &Line,
@@ -169,7 +164,7 @@ void instantrace::writeLineText(Output &Out, const IndexLine &Line,
               elideName(indexedName(Row.Name), Table.nameColumns(Kind.size())) +
                   Kind);
   }
-  writeRowsShown(Out, Shown, Line.Rows.size());
+  appendRowCount(Out, Shown, Line.Rows.size());
 }
 
 void instantrace::writeLineRecords(Output &Out, RecordFormat Format,

@@ -57,17 +57,21 @@ void writeTotal(Output &Out, const NameStatistics &S) {
 
 void writeSequences(Output &Out, const Trace &T, const NameReport &Report,
                     const Terminal &Term) {
-  Out.append(fmt::format("\n{}{:>5}{:>11}{:>10}{:>11}{:>10}{:>10}  {}{}\n",
-                         TextStyles(Term).Bold, "#", "entries", "file",
-                         "entities", "text", "sharing", "compile",
-                         TextStyles(Term).Plain));
+  Out.append("\n");
+  TextTable Table(Out, Term,
+                  {{"#", 5},
+                   {"entries", 11},
+                   {"file", 10},
+                   {"entities", 11},
+                   {"text", 10},
+                   {"sharing", 10}});
+  Table.head("compile");
   for (size_t I = 0; I != Report.Sequences.size(); ++I) {
     const NameStatistics &S = Report.Sequences[I];
-    Out.append(fmt::format(
-        "{:>5}{:>11}{:>10}{:>11}{:>10}{:>10}  {}\n", I + 1,
-        groupedText(S.Entries), sizeText(S.FileBytes), groupedText(S.Entities),
-        sizeText(S.NameBytes), sharingText(S),
-        elideName(sequenceName(T, T.Sequences[I]), columnsLeft(Term, 59))));
+    Table.row({std::to_string(I + 1), groupedText(S.Entries),
+               sizeText(S.FileBytes), groupedText(S.Entities),
+               sizeText(S.NameBytes), sharingText(S)},
+              elideName(sequenceName(T, T.Sequences[I]), Table.nameColumns()));
   }
 }
 
@@ -115,17 +119,19 @@ void instantrace::writeNameReport(Output &Out, const Trace &T,
     writeSequences(Out, T, Report, Term);
   if (Longest.empty())
     return;
-  Out.append(fmt::format("\n{}{:>10}{}{:>9}  {}{}\n", TextStyles(Term).Bold,
-                         "size", IsOne ? "" : "    #", "id", "longest names",
-                         TextStyles(Term).Plain));
+  Out.append("\n");
+  std::vector<TextTable::Column> Columns = {{"size", 10}, {"id", 9}};
+  if (!IsOne)
+    Columns.insert(Columns.begin() + 1, {"#", 5});
+  TextTable Table(Out, Term, std::move(Columns));
+  Table.head("longest names");
   for (const EntityName &Name : Longest) {
-    std::string Sequence =
-        IsOne ? std::string() : fmt::format("{:>5}", Name.SequenceIndex + 1);
-    Out.append(fmt::format("{:>10}{}{:>9}  {}\n", sizeText(Name.SizeBytes),
-                           Sequence, Name.Name.Value,
-                           elidedName(T.Sequences[Name.SequenceIndex].Names,
-                                      {Name.Name}, Style,
-                                      columnsLeft(Term, IsOne ? 21 : 26))));
+    std::vector<std::string> Cells = {sizeText(Name.SizeBytes),
+                                      std::to_string(Name.Name.Value)};
+    if (!IsOne)
+      Cells.insert(Cells.begin() + 1, std::to_string(Name.SequenceIndex + 1));
+    Table.row(Cells, elidedName(T.Sequences[Name.SequenceIndex].Names,
+                                {Name.Name}, Style, Table.nameColumns()));
   }
 }
 
@@ -172,56 +178,42 @@ void instantrace::writeNameGroups(Output &Out, const Trace &T,
                                   const NameStyle &Style,
                                   const Terminal &Term) {
   size_t Shown = shownRows(Rows.size(), Wanted);
-  Out.append(fmt::format("{}{:>10}{:>17}{:>10}  {}{}\n", TextStyles(Term).Bold,
-                         "entities", "specializations", "text", What,
-                         TextStyles(Term).Plain));
+  TextTable Table(Out, Term,
+                  {{"entities", 10}, {"specializations", 17}, {"text", 10}});
+  Table.head(What);
   for (size_t I = 0; I != Shown; ++I) {
     const NameGroupRow &Row = Rows[I];
-    std::string Name(Row.Group.Fixed);
-    if (Name.empty())
-      Name = elidedName(T.Sequences[Row.SequenceIndex].Names, Row.Group.Name,
-                        Style, columnsLeft(Term, 39));
-    Out.append(fmt::format(
-        "{:>10}{:>17}{:>10}  {}\n", groupedText(Row.Entities),
-        groupedText(Row.Specializations), sizeText(Row.EntityBytes), Name));
+    Table.row({groupedText(Row.Entities), groupedText(Row.Specializations),
+               sizeText(Row.EntityBytes)},
+              Row.Group.Fixed.empty()
+                  ? elidedName(T.Sequences[Row.SequenceIndex].Names,
+                               Row.Group.Name, Style, Table.nameColumns())
+                  : std::string(Row.Group.Fixed));
   }
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(Rows.size(), "row"),
-                         allRowsHint(Shown, Rows.size())));
+  appendRowCount(Out, Shown, Rows.size());
 }
 
 void instantrace::writeNameGroupsJson(Output &Out, const Trace &T,
                                       const std::vector<NameGroupRow> &Rows,
                                       size_t Wanted, std::string_view What,
                                       const NameStyle &Style) {
-  size_t Shown = shownRows(Rows.size(), Wanted);
-  std::string &Text = Out.buffer();
-  {
-    JsonAnswer Whole(Text);
-    Whole.text("by", What);
-    Whole.boolean("incomplete", !T.losses().empty());
-    Whole.number("row_count", Rows.size());
-    Whole.name("rows");
-    Text.push_back('[');
-    for (size_t I = 0; I != Shown; ++I) {
-      const NameGroupRow &Row = Rows[I];
-      std::string Name(Row.Group.Fixed);
-      if (Name.empty())
-        Name = nameText(T.Sequences[Row.SequenceIndex].Names, Row.Group.Name,
-                        Style, NameBytes);
-      Text.append(I ? ",\n" : "\n");
-      {
-        JsonObject Object(Text);
-        Object.text("name", Name);
-        Object.number("entities", Row.Entities);
-        Object.number("specializations", Row.Specializations);
-        Object.number("text_bytes", Row.EntityBytes);
-      }
-      Out.lineDone();
-    }
-    Text.push_back(']');
+  RecordText Records(Out, RecordFormat::Json);
+  Records.wholeText("by", What);
+  Records.wholeBoolean("incomplete", !T.losses().empty());
+  Records.wholeNumber("row_count", Rows.size());
+  for (size_t I = 0; I != shownRows(Rows.size(), Wanted); ++I) {
+    const NameGroupRow &Row = Rows[I];
+    Records.begin();
+    Records.text("name", Row.Group.Fixed.empty()
+                             ? nameText(T.Sequences[Row.SequenceIndex].Names,
+                                        Row.Group.Name, Style, NameBytes)
+                             : std::string(Row.Group.Fixed));
+    Records.number("entities", Row.Entities);
+    Records.number("specializations", Row.Specializations);
+    Records.number("text_bytes", Row.EntityBytes);
+    Records.end();
   }
-  Out.append("\n");
+  Records.finish();
 }
 
 void instantrace::writeName(Output &Out, const Trace &T, const EntityName &Name,

@@ -150,9 +150,7 @@ void instantrace::writeRequestText(Output &Out, const Trace &T,
       Above.erase(Above.begin());
     Above.push_back(std::move(Lines));
   }
-  Out.append(fmt::format("\n{} of {}{}\n", groupedText(Shown),
-                         counted(Report.Chains.size(), "chain"),
-                         allRowsHint(Shown, Report.Chains.size())));
+  appendRowCount(Out, Shown, Report.Chains.size(), "chain");
   if (HasBackend) {
     const BackendCost &Cost = Report.Total.Backend.get();
     Out.append(fmt::format(

@@ -2,6 +2,8 @@
 
 #include "runtime/base/PrintableText.h"
 #include "utils/render/NameElision.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/RecordText.h"
 
 #include <algorithm>
 
@@ -35,6 +37,12 @@ void instantrace::appendLines(Output &Out, std::string_view Text,
   for (const std::string &Line :
        brokenIntoLines(Text, Term.HasWidth ? Term.Columns : SIZE_MAX))
     Out.append(std::string(Begin).append(Line).append(End).append("\n"));
+}
+
+void instantrace::appendRowCount(Output &Out, size_t Shown, size_t All,
+                                 std::string_view What) {
+  Out.append("\n" + groupedText(Shown) + " of " + counted(All, What) +
+             allRowsHint(Shown, All) + "\n");
 }
 
 size_t instantrace::columnsLeft(const Terminal &Term, size_t Used) {

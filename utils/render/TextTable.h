@@ -27,6 +27,10 @@ std::vector<std::string> brokenIntoLines(std::string_view Text, size_t Columns,
 void appendLines(Output &Out, std::string_view Text, const Terminal &Term,
                  std::string_view Begin = {}, std::string_view End = {});
 
+/// Below a table: "3 of 12 rows; -n 0 shows all".
+void appendRowCount(Output &Out, size_t Shown, size_t All,
+                    std::string_view What = "row");
+
 class TextTable {
 public:
   struct Column {
