@@ -124,11 +124,12 @@ void ReplayText::stack(const StackView &View) {
         "{}\n", counted(View.Depth - View.Rows.size(), "more frame")));
 }
 
+void ReplayText::line(std::string_view What, const std::string &Is) {
+  Out.append(fmt::format("  {:<12}{}\n", What, Is));
+}
+
 void ReplayText::frame(size_t Number, const IndexFrame &F, uint64_t NowNs,
                        bool IsWhole) {
-  auto Line = [this](std::string_view What, const std::string &Is) {
-    Out.append(fmt::format("  {:<12}{}\n", What, Is));
-  };
   std::string Begin = fmt::format("#{}  ", groupedText(Number));
   if (!IsWhole) {
     Out.append(Begin + indexFrameText(F, columnsLeft(Term, Begin.size())) +
@@ -137,24 +138,24 @@ void ReplayText::frame(size_t Number, const IndexFrame &F, uint64_t NowNs,
   }
   Out.append(Begin + indexedName(F.Name) + kindSuffix(F) + "\n");
   if (!F.File.empty())
-    Line("at", printableText(F.place()));
-  Line("record", groupedText(F.Id));
-  Line("depth", groupedText(F.Is.Depth));
+    line("at", printableText(F.place()));
+  line("record", groupedText(F.Id));
+  line("depth", groupedText(F.Is.Depth));
   const auto [BeginText, EndText] =
       distinctTexts(F.Is.BeginNs, F.Is.EndNs, timeText, "ns");
-  Line("begin", BeginText);
-  Line("end", F.Is.IsOpen ? "was not recorded" : EndText);
-  Line("open for", timeText(NowNs - std::min(NowNs, F.Is.BeginNs)));
-  Line("whole", durationOf(F));
-  Line("self", timeText(F.Is.SelfNs));
-  Line("inside", counted(F.Is.SubtreeEnd - F.Id - 1, "record"));
+  line("begin", BeginText);
+  line("end", F.Is.IsOpen ? "was not recorded" : EndText);
+  line("open for", timeText(NowNs - std::min(NowNs, F.Is.BeginNs)));
+  line("whole", durationOf(F));
+  line("self", timeText(F.Is.SelfNs));
+  line("inside", counted(F.Is.SubtreeEnd - F.Id - 1, "record"));
   if (F.Is.AllBytes != 0)
-    Line("memory",
+    line("memory",
          sizeText(F.Is.AllBytes) + ", own " + sizeText(F.Is.OwnBytes));
   if (F.Is.IsDefinition)
-    Line("", "completed the definition");
+    line("", "completed the definition");
   if (!F.RequesterName.empty())
-    Line("requested", "by " + printableText(F.RequesterName) + ", record " +
+    line("requested", "by " + printableText(F.RequesterName) + ", record " +
                           groupedText(F.Is.Requester));
 }
 
@@ -196,24 +197,21 @@ void ReplayText::breakpointAdded(const BreakpointView &B) {
 }
 
 void ReplayText::entities(const std::vector<EntityView> &Rows, size_t More) {
-  auto Line = [this](std::string_view What, const std::string &Is) {
-    Out.append(fmt::format("  {:<12}{}\n", What, Is));
-  };
   for (const EntityView &E : Rows) {
     Out.append(indexedName(E.Name) + "\n");
-    Line("kind", E.Kind);
+    line("kind", E.Kind);
     if (!E.TemplateSet.empty() && E.TemplateSet != E.Name)
-      Line("of", printableText(E.TemplateSet));
+      line("of", printableText(E.TemplateSet));
     if (!E.DeclaredAt.empty())
-      Line("declared", "at " + printableText(E.DeclaredAt));
-    Line("records", groupedText(E.Costs.Count) + ", " +
+      line("declared", "at " + printableText(E.DeclaredAt));
+    line("records", groupedText(E.Costs.Count) + ", " +
                         counted(E.Definitions, "definition"));
-    Line("time",
+    line("time",
          timeText(E.Costs.InclusiveNs) + ", self " + timeText(E.Costs.SelfNs));
     if (E.AstBytes != 0)
-      Line("memory", sizeText(E.AstBytes));
+      line("memory", sizeText(E.AstBytes));
     if (E.Longest != Timeline::None)
-      Line("longest",
+      line("longest",
            "record " + groupedText(E.Longest) + ", " + timeText(E.LongestNs));
   }
   if (More != 0)
@@ -221,25 +219,22 @@ void ReplayText::entities(const std::vector<EntityView> &Rows, size_t More) {
 }
 
 void ReplayText::statistics(const StatisticsView &View) {
-  auto Line = [this](std::string_view What, const std::string &Is) {
-    Out.append(fmt::format("  {:<12}{}\n", What, Is));
-  };
   Out.append("recorded\n");
-  Line("compiles", groupedText(View.Compiles));
-  Line("records", groupedText(View.Records));
-  Line("entities", groupedText(View.Entities) + " of " +
+  line("compiles", groupedText(View.Compiles));
+  line("records", groupedText(View.Records));
+  line("entities", groupedText(View.Entities) + " of " +
                        counted(View.Templates, "template"));
   Out.append(fmt::format("compile {}, {}\n", View.Compile + uint64_t(1),
                          printableText(View.Input)));
-  Line("events", groupedText(View.Event) + " of " + groupedText(View.Events) +
+  line("events", groupedText(View.Event) + " of " + groupedText(View.Events) +
                      " have happened");
-  Line("time", timeText(View.TimeNs) + " of " + timeText(View.EndNs));
-  Line("open", counted(View.Depth, "record"));
+  line("time", timeText(View.TimeNs) + " of " + timeText(View.EndNs));
+  line("open", counted(View.Depth, "record"));
   if (View.AllBytes != 0)
-    Line("memory", sizeText(View.EndedBytes) + " of " +
+    line("memory", sizeText(View.EndedBytes) + " of " +
                        sizeText(View.AllBytes) + " in records that have ended");
   else
-    Line("memory", "not recorded");
+    line("memory", "not recorded");
 }
 
 void ReplayText::source(const SourceView &View) {

@@ -33,6 +33,8 @@ public:
   Result<void> finish() override;
 
 private:
+  void line(std::string_view What, const std::string &Is);
+
   Output Out;
   Terminal Term;
 };
