@@ -5,8 +5,7 @@
 /// Errors:  the first one is kept; later calls do nothing. Nothing is printed.
 ///          What is no regular file (a device, a pipe) is never replaced, and
 ///          a limit on file sizes is an error like a full disk
-/// Trust:   the partial file is made by us, is nobody else's to read until it
-/// is
+/// Trust:   the partial file is made by us, is nobody else's to read until it is
 ///          complete, and replaces nothing, unless replaceLeftover() is called:
 ///          then what a compile of this user left under a name that the caller
 ///          has for itself

@@ -58,10 +58,9 @@ void fuzzSql(const uint8_t *Data, size_t SizeBytes);
 
 /// The file of a store with what lies beside it: patches to a good one that has
 /// a build in its log alone.
-///   byte 0    modulo 6 what is done; bit 7: there is a journal that names a
-///   file then      which of file, log, index and journal (the two highest
-///   bits) and
-///             offset (3 bytes together, little-endian), length (1), bytes;
+///   byte 0    modulo 6 what is done; bit 7: a journal names a file
+///   then      which of file, log, index and journal (the two highest bits)
+///             and offset (3 bytes together, little-endian), length (1), bytes;
 ///             length 0: it ends there
 void fuzzStore(const uint8_t *Data, size_t SizeBytes);
 

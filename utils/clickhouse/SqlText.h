@@ -5,8 +5,7 @@
 /// Trust: a text may be anything; it is one literal, whatever is in it
 ///
 /// A server could bind parameters itself from 19.14 on; 18.16 cannot.
-/// Source: ClickHouse, "Syntax", string literals: only a backslash and the
-/// quote
+/// Source: ClickHouse, "Syntax", string literals: only a backslash and the quote
 ///         have a meaning in one
 #pragma once
 

@@ -1,8 +1,7 @@
 /// \file
 /// `instantrace budget`: whether a build keeps the bounds of a file.
 ///
-/// Flow: budget file, TraceArguments -> sumBuild -> check -> BudgetText, exit
-/// code
+/// Flow: budget file, traces -> sumBuild -> check -> BudgetText, exit code
 #include "utils/analysis/costs/Budget.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/OutputOptions.h"

@@ -3,8 +3,7 @@
 /// traces are made into.
 ///
 /// Flow:   x.itrace <-> CompressedTrace <-> x.itrace.zst
-/// Errors: "PATH: found, expected"; then the trace is as it was. What is
-/// written
+/// Errors: "PATH: found, expected"; then the trace is as it was. What is written
 ///         is expanded and compared before the trace goes, and the new file has
 ///         its times and its mode
 /// Trust:  what is no trace is not touched, nor a link, nor a file that

@@ -5,8 +5,7 @@
 ///
 /// Flow:   bytes of traces -> [TraceMerger] -> bytes of one
 ///         bytes of a trace -> [splitTrace] -> a trace for each compile
-/// Errors: what is not a trace from its first packet. Of a damaged one the
-/// whole
+/// Errors: what is not a trace from its first packet. Of a damaged one the whole
 ///         packets before the damage are used, and the damage is told
 #pragma once
 

@@ -1,8 +1,7 @@
 /// \file
 /// The debugger's commands by the words that mean them.
 ///
-/// Flow: ReplayCommands.def -> [findReplayCommand] -> Debugger, completion,
-/// help
+/// Flow: ReplayCommands.def -> [findReplayCommand] -> Debugger and completion
 #pragma once
 
 #include "runtime/base/Result.h"

@@ -19,9 +19,8 @@ std::vector<std::string> wordsOf(const std::string &Text) {
   return Words;
 }
 
-/// \p Text with what stands between `-- with NAME` and `-- end` in place of
-/// each
-/// {{NAME}} behind it.
+/// \p Text with what is between `-- with NAME` and `-- end` for each {{NAME}}
+/// behind it.
 std::string expandParts(std::string Text) {
   constexpr std::string_view Begin = "-- with ", End = "-- end\n";
   while (Text.starts_with(Begin)) {

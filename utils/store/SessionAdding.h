@@ -4,8 +4,7 @@
 /// Flow:    session folder -> readSession, CostSink -> [addSession]
 /// Errors:  of the session and of the store; a trace that cannot be read is a
 ///          row of what is missing, and the others count
-/// Memory:  names and rows of a trace in each thread; all rows go to a
-/// temporary
+/// Memory:  names and rows of a trace in each thread; all rows go to a temporary
 ///          file of SQLite
 ///
 /// Rows go to tables of this process alone. What is then done to the

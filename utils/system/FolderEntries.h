@@ -1,10 +1,9 @@
 /// \file
 /// All that is below a folder, and which parts of it nobody may look into.
 ///
-/// Flow:   folder -> [visitBelow] -> TraceInputs | LeftoverRecovery |
-/// SessionCleaning Errors: "PATH: why", of the folder itself, and of one below
-/// it that cannot
-///         be listed for another reason than its permissions
+/// Flow:   folder -> [visitBelow] -> TraceInputs, recovery, cleaning
+/// Errors: "PATH: why", of the folder itself, and of one below it that cannot be
+///         listed for another reason than its permissions
 #pragma once
 
 #include "runtime/base/Result.h"

@@ -10,9 +10,8 @@
 ///   finished        after the phase, before the buffer was removed
 ///   live            prints "ready" and records for NUMBER seconds, then
 ///                   finishes as it should
-///   many            finishes so after NUMBER instantiations of BEFORE
-///   entities,
-///                   up to eight deep
+///   many            finishes so after NUMBER instantiations, up to eight deep,
+///                   of BEFORE entities
 /// But for the last, each name begins with BEFORE.
 #include "test/unit/support/LeftoverBuilder.h"
 
