@@ -133,7 +133,7 @@ for Folder, Names in (("plugin", some_clangs.WITH), ("tool", with_asan.WITH)):
 # Viewers that `utils/dev setup` unpacks from npm packages (test/viewers). Every
 # build of this source tree finds them in build/.
 Viewers = os.path.join(config.source_root, "build", "viewers")
-for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "trace-processor.js"), ("chdb", "chdb.js")):
+for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "trace-processor.js"), ("chdb", "chdb.js"), ("mcp", "mcp.js")):
     Package = os.path.join(Viewers, Viewer)
     if shutil.which("node") and os.path.isdir(Package):
         Script = os.path.join(config.source_root, "test", "viewers", Script)

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,13 +17,14 @@ using namespace instantrace;
 namespace {
 
 constexpr size_t MostOutputBytes = size_t(1) << 20;
+constexpr size_t MostErrorBytes = size_t(64) << 10;
 constexpr int WaitingPauseMs = 5;
 
 [[noreturn]] void execInChild(const std::vector<std::string> &Command,
                               const FileDescriptor &Out,
                               const FileDescriptor &Nothing,
                               const FileDescriptor &Failure,
-                              ErrorOutput Errors) {
+                              const FileDescriptor &Errors) {
   // A group of its own, to be killed with what it starts.
   ::setpgid(0, 0);
   sigset_t None;
@@ -30,7 +32,7 @@ constexpr int WaitingPauseMs = 5;
   StartedWith.restore(None);
   ::dup2(Nothing.get(), STDIN_FILENO);
   ::dup2(Out.get(), STDOUT_FILENO);
-  ::dup2((Errors == ErrorOutput::Kept ? Out : Nothing).get(), STDERR_FILENO);
+  ::dup2(Errors.get(), STDERR_FILENO);
   std::vector<char *> Arguments;
   for (const std::string &Word : Command)
     Arguments.push_back(const_cast<char *>(Word.c_str()));
@@ -97,6 +99,13 @@ CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
     Done.StartError = errno;
     return Done;
   }
+  FileDescriptor Apart(Errors == ErrorOutput::Apart
+                           ? ::memfd_create("errors", MFD_CLOEXEC)
+                           : -1);
+  if (Errors == ErrorOutput::Apart && !Apart) {
+    Done.StartError = errno;
+    return Done;
+  }
   const uint64_t EndNs =
       monotonicNs() + static_cast<uint64_t>(PatienceMs) * 1'000'000;
   pid_t Pid = ::fork();
@@ -105,7 +114,10 @@ CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
     return Done;
   }
   if (Pid == 0)
-    execInChild(Command, Write, Nothing, Failure, Errors);
+    execInChild(Command, Write, Nothing, Failure,
+                Apart                         ? Apart
+                : Errors == ErrorOutput::Kept ? Write
+                                              : Nothing);
   ::setpgid(Pid, Pid); // whoever of the two comes first
   Write = FileDescriptor();
   Failure = FileDescriptor();
@@ -124,5 +136,10 @@ CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
     Done.ExitCode = WEXITSTATUS(Status);
   else if (WIFSIGNALED(Status))
     Done.Signal = WTERMSIG(Status);
+  if (Apart) {
+    Done.Errors.resize(MostErrorBytes);
+    ssize_t Got = ::pread(Apart.get(), Done.Errors.data(), MostErrorBytes, 0);
+    Done.Errors.resize(Got > 0 ? static_cast<size_t>(Got) : 0);
+  }
   return Done;
 }

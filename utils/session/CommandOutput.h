@@ -12,10 +12,12 @@
 
 namespace instantrace {
 
-enum class ErrorOutput { Dropped, Kept };
+/// Kept: with the standard output, as they come. Apart: by themselves.
+enum class ErrorOutput { Dropped, Kept, Apart };
 
 struct CommandOutput {
   std::string Text;   ///< of the standard output, and error output if kept
+  std::string Errors; ///< if they are kept apart; the first 64 KiB
   int StartError = 0; ///< errno; it was not run
   int ExitCode = -1;  ///< negative: it did not end by itself
   int Signal = 0;

@@ -1,0 +1,285 @@
+#include "utils/mcp/McpServer.h"
+
+#include "utils/session/CommandOutput.h"
+#include "utils/session/RecordedSession.h"
+
+#include <algorithm>
+#include <iterator>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr std::string_view Revisions[] = {"2025-11-25", "2025-06-18"};
+constexpr int ParseFailed = -32700, InvalidRequest = -32600;
+constexpr int InvalidParams = -32602;
+constexpr int PatienceMs = 10 * 60 * 1000;
+constexpr size_t MostAnswerBytes = size_t(64) << 10, MostTextBytes = 2000;
+
+constexpr std::string_view Instructions =
+    "Instantrace shows which lines of a C++ program make it slow to compile "
+    "with Clang. Record a build first: `instantrace record -- ninja`. Then ask "
+    "`overview`, and `advise` for what to change; after a change, record again "
+    "and ask `diff`. Names that end in _ns are nanoseconds of CPU time, in "
+    "_bytes bytes; savings are estimates.";
+
+struct Prompt {
+  std::string_view Name, Help, Text;
+};
+constexpr Prompt Prompts[] = {
+    {"make-this-build-faster", "Find what makes a build slow, and mend it.",
+     "Make this C++ build faster. Ask `overview` and `advise` of the newest "
+     "session (record one with `instantrace record -- BUILD` if there is "
+     "none). "
+     "Apply the first suggestion that fits, build, record again, and ask "
+     "`diff` with both sessions. Keep the change only if the build's total_ns "
+     "fell by more than a few percent; then go on with the next suggestion."},
+    {"why-is-this-file-slow", "Explain what one source file costs.",
+     "Explain why this C++ file is slow to compile: profile it with "
+     "`instantrace run CLANG_COMMAND`, ask `overview`, then `lines` of the "
+     "file, "
+     "and `why` for the costliest template. Name the lines, what each costs, "
+     "and what to write instead."},
+};
+
+McpJson failureMessage(const McpJson &Id, int Code,
+                       const std::string &Message) {
+  return {{"jsonrpc", "2.0"},
+          {"id", Id},
+          {"error", {{"code", Code}, {"message", Message}}}};
+}
+
+std::string messageLine(const McpJson &Message) {
+  return Message.dump(-1, ' ', false, McpJson::error_handler_t::replace) + "\n";
+}
+
+/// How many texts were longer than \p MostTextBytes.
+size_t shortenTexts(McpJson &Value) {
+  if (Value.is_string()) {
+    auto &Text = Value.get_ref<std::string &>();
+    if (Text.size() <= MostTextBytes)
+      return 0;
+    Text.resize(MostTextBytes);
+    Text += "...";
+    return 1;
+  }
+  size_t Shortened = 0;
+  if (Value.is_structured())
+    for (McpJson &Item : Value)
+      Shortened += shortenTexts(Item);
+  return Shortened;
+}
+
+/// Leaves \p Call's rows, as many as fit, and says where the next ones begin.
+void cutRows(McpJson &Answer, const McpCall &Call) {
+  auto Rows = Answer.find("rows");
+  if (Rows == Answer.end() || !Rows->is_array())
+    return;
+  const size_t There = Rows->size();
+  const size_t Begin = Call.HasRows ? std::min(Call.Offset, There) : 0;
+  const size_t Most = Call.HasRows ? Call.Limit : There;
+  McpJson Kept = McpJson::array();
+  size_t Bytes = 0;
+  for (size_t I = Begin; I != There && Kept.size() != Most; ++I) {
+    Bytes += (*Rows)[I]
+                 .dump(-1, ' ', false, McpJson::error_handler_t::replace)
+                 .size();
+    if (Bytes > MostAnswerBytes && !Kept.empty())
+      break;
+    Kept.push_back(std::move((*Rows)[I]));
+  }
+  const size_t End = Begin + Kept.size();
+  Answer["rows"] = std::move(Kept);
+  if (End == There)
+    return;
+  if (Call.HasRows)
+    Answer["next_cursor"] = std::to_string(End);
+  else
+    Answer["rows_left_out"] = There - End;
+}
+
+McpJson toolResult(const std::string &Text, bool IsError) {
+  return {{"content", {{{"type", "text"}, {"text", Text}}}},
+          {"isError", IsError}};
+}
+
+/// What the command said to people, a line each.
+McpJson notesOf(std::string_view Errors) {
+  McpJson Notes = McpJson::array();
+  constexpr std::string_view Ours = "instantrace: ";
+  while (!Errors.empty() && Notes.size() != 20) {
+    std::string_view Line = Errors.substr(0, Errors.find('\n'));
+    Errors.remove_prefix(std::min(Errors.size(), Line.size() + 1));
+    if (Line.starts_with(Ours))
+      Line.remove_prefix(Ours.size());
+    Notes.push_back(Line.substr(0, MostTextBytes));
+  }
+  return Notes;
+}
+
+std::string failureText(const CommandOutput &Done) {
+  if (Done.StartError != 0)
+    return "the command could not be started";
+  if (Done.IsTooLate)
+    return "the command took longer than ten minutes, and was stopped";
+  if (Done.ExitCode < 0 && Done.Errors.empty())
+    return "the answer is longer than 1 MiB; ask for fewer rows";
+  McpJson Notes = notesOf(Done.Errors);
+  std::string Text;
+  for (const McpJson &Note : Notes)
+    Text += (Text.empty() ? "" : "\n") + Note.get<std::string>();
+  return Text.empty() ? "the command failed" : Text;
+}
+
+McpJson listPrompts() {
+  McpJson All = McpJson::array();
+  for (const Prompt &P : Prompts)
+    All.push_back({{"name", P.Name}, {"description", P.Help}});
+  return {{"prompts", std::move(All)}};
+}
+
+Result<McpJson> getPrompt(const McpJson &Params) {
+  const std::string Name =
+      Params.value("name", McpJson()).is_string() ? Params["name"] : "";
+  for (const Prompt &P : Prompts)
+    if (P.Name == Name)
+      return McpJson{{"description", P.Help},
+                     {"messages",
+                      {{{"role", "user"},
+                        {"content", {{"type", "text"}, {"text", P.Text}}}}}}};
+  return makeError("prompts/get", "'" + Name + "'",
+                   "a name that prompts/list has");
+}
+
+constexpr std::string_view HelpScheme = "instantrace://help/";
+constexpr std::string_view HelpPages[] = {"record", "summary",      "advise",
+                                          "why",    "headers",      "annotate",
+                                          "diff",   "critical-path"};
+
+McpJson listResources() {
+  McpJson All = McpJson::array();
+  for (std::string_view Page : HelpPages)
+    All.push_back({{"uri", std::string(HelpScheme) + std::string(Page)},
+                   {"name", "instantrace " + std::string(Page)},
+                   {"mimeType", "text/plain"}});
+  return {{"resources", std::move(All)}};
+}
+
+Result<McpJson> readResource(const McpJson &Params) {
+  const std::string Uri =
+      Params.value("uri", McpJson()).is_string() ? Params["uri"] : "";
+  for (std::string_view Page : HelpPages) {
+    if (Uri != std::string(HelpScheme) + std::string(Page))
+      continue;
+    CommandOutput Done =
+        runShortly({"/proc/self/exe", "help", std::string(Page)}, PatienceMs);
+    if (!Done.isGood())
+      return Error{failureText(Done)};
+    return McpJson{
+        {"contents",
+         {{{"uri", Uri}, {"mimeType", "text/plain"}, {"text", Done.Text}}}}};
+  }
+  return makeError("resources/read", "'" + Uri + "'",
+                   "an address that resources/list has");
+}
+
+} // namespace
+
+McpJson McpServer::initialize(const McpJson &Params) const {
+  std::string Revision(Revisions[0]);
+  if (auto It = Params.find("protocolVersion");
+      It != Params.end() && It->is_string() &&
+      std::find(std::begin(Revisions), std::end(Revisions),
+                It->get_ref<const std::string &>()) != std::end(Revisions))
+    Revision = It->get<std::string>();
+  return {{"protocolVersion", Revision},
+          {"capabilities",
+           {{"tools", McpJson::object()},
+            {"resources", McpJson::object()},
+            {"prompts", McpJson::object()}}},
+          {"serverInfo",
+           {{"name", "instantrace"}, {"version", INSTANTRACE_VERSION}}},
+          {"instructions", Instructions}};
+}
+
+Result<McpJson> McpServer::callTool(const McpJson &Params) const {
+  auto Name = Params.find("name");
+  if (Name == Params.end() || !Name->is_string())
+    return makeError("tools/call", "no name", "one that tools/list has");
+  auto Arguments = Params.find("arguments");
+  auto Call =
+      Tools.call(Name->get<std::string>(),
+                 Arguments == Params.end() ? McpJson::object() : *Arguments);
+  if (!Call)
+    return makeError("tools/call", Name->dump(), "a name that tools/list has");
+  if (!*Call)
+    return toolResult(Call->error().Message, true);
+  std::vector<std::string> Words = {"/proc/self/exe"};
+  Words.insert(Words.end(), (*Call)->Words.begin(), (*Call)->Words.end());
+  Words.emplace_back("--json");
+  CommandOutput Done = runShortly(Words, PatienceMs, ErrorOutput::Apart);
+  McpJson Answer =
+      McpJson::parse(Done.Text, nullptr, /*allow_exceptions=*/false);
+  if (!Done.isGood() || !Answer.is_object())
+    return toolResult(failureText(Done), true);
+  if (size_t Shortened = shortenTexts(Answer); Shortened != 0)
+    Answer["texts_shortened"] = Shortened;
+  cutRows(Answer, **Call);
+  if (!Done.Errors.empty())
+    Answer["notes"] = notesOf(Done.Errors);
+  return toolResult(messageLine(Answer), false);
+}
+
+Result<McpJson> McpServer::dispatch(const std::string &Method,
+                                    const McpJson &Params) const {
+  if (Method == "initialize")
+    return initialize(Params);
+  if (Method == "ping")
+    return McpJson::object();
+  if (Method == "tools/list")
+    return McpJson{{"tools", Tools.list()}};
+  if (Method == "tools/call")
+    return callTool(Params);
+  if (Method == "prompts/list")
+    return listPrompts();
+  if (Method == "prompts/get")
+    return getPrompt(Params);
+  if (Method == "resources/list")
+    return listResources();
+  if (Method == "resources/templates/list")
+    return McpJson{{"resourceTemplates", McpJson::array()}};
+  if (Method == "resources/read")
+    return readResource(Params);
+  return Error{""};
+}
+
+std::string McpServer::answer(std::string_view Message) const {
+  if (Message.size() > MostMessageBytes || !isSessionShaped(Message))
+    return messageLine(failureMessage(
+        nullptr, InvalidRequest, "a message has at most 1 MiB and 16 levels"));
+  McpJson Request =
+      McpJson::parse(Message, nullptr, /*allow_exceptions=*/false);
+  if (Request.is_discarded())
+    return messageLine(failureMessage(nullptr, ParseFailed, "this is no JSON"));
+  if (!Request.is_object() || Request.value("jsonrpc", McpJson()) != "2.0")
+    return messageLine(
+        failureMessage(nullptr, InvalidRequest, "this is no JSON-RPC 2.0"));
+  auto Id = Request.find("id"), Method = Request.find("method");
+  if (Id == Request.end() || (Method == Request.end() && Request.size() > 2))
+    return {}; // a notification, or an answer to nothing that we asked
+  if (Method == Request.end() || !Method->is_string() ||
+      !(Id->is_string() || Id->is_number_integer()))
+    return messageLine(failureMessage(nullptr, InvalidRequest,
+                                      "a request has a method and an id"));
+  McpJson Params = Request.value("params", McpJson::object());
+  if (!Params.is_object())
+    return messageLine(
+        failureMessage(*Id, InvalidParams, "params: expected an object"));
+  Result<McpJson> Done = dispatch(Method->get<std::string>(), Params);
+  if (Done)
+    return messageLine({{"jsonrpc", "2.0"}, {"id", *Id}, {"result", *Done}});
+  constexpr int MethodNotFound = -32601;
+  if (Done.error().Message.empty())
+    return messageLine(failureMessage(*Id, MethodNotFound, "no such method"));
+  return messageLine(failureMessage(*Id, InvalidParams, Done.error().Message));
+}

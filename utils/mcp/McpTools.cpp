@@ -1,0 +1,267 @@
+#include "utils/mcp/McpTools.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+
+using namespace instantrace;
+
+namespace {
+
+enum class ArgumentPlace {
+  Option, ///< its option, then the value
+  Before, ///< a word in front of the others
+  Behind  ///< a word behind them
+};
+
+struct ToolArgument {
+  std::string_view Name, Option, Help;
+  ArgumentPlace Where = ArgumentPlace::Option;
+  bool IsNeeded = false;
+  std::vector<std::string_view> Choices = {};
+};
+
+struct ToolSpec {
+  std::string_view Name, Command, Help;
+  std::vector<ToolArgument> Arguments;
+  bool HasRows = true;
+  bool RunsCompilers = false;
+};
+
+const ToolArgument SessionArgument = {
+    "session", "", "folder of a session, or a trace; the newest one if absent",
+    ArgumentPlace::Before};
+
+const std::vector<ToolSpec> AllTools = {
+    {"overview",
+     "summary",
+     "Where the time of a recorded build went: parts, the most expensive "
+     "lines of the project, what to change. Ask this first.",
+     {SessionArgument},
+     /*HasRows=*/false},
+    {"costs",
+     "summary",
+     "A table of costs, largest first.",
+     {SessionArgument,
+      {"by",
+       "--by=",
+       "what a row stands for",
+       ArgumentPlace::Option,
+       true,
+       {"template", "specialization", "class", "namespace", "library", "kind",
+        "file", "directory", "line", "header", "user-frame", "function"}},
+      {"sort", "--sort=", "column to sort by, such as self, inclusive, count"},
+      {"match", "--match=", "regular expression that names have to match"}}},
+    {"why",
+     "why",
+     "Who asks for a template: chains from it out to the project's lines.",
+     {SessionArgument,
+      {"name", "", "template, such as std::vector", ArgumentPlace::Behind,
+       true}}},
+    {"lines",
+     "annotate",
+     "What each line of a source file costs.",
+     {SessionArgument,
+      {"file", "", "path of the file, or its end", ArgumentPlace::Behind,
+       true}},
+     /*HasRows=*/false},
+    {"headers",
+     "headers",
+     "What each header costs, who includes it, and what that brings.",
+     {SessionArgument,
+      {"header", "--of=", "this header in detail: path, or its end"}}},
+    {"advise",
+     "advise",
+     "What to change to make the build faster, with evidence, the estimated "
+     "saving with bounds, lines to write, and what may be against it.",
+     {SessionArgument}},
+    {"diff",
+     "diff",
+     "What changed between two recorded builds.",
+     {{"old", "", "session or trace before the change", ArgumentPlace::Before,
+       true},
+      {"new", "", "session or trace after it", ArgumentPlace::Before, true},
+      {"by", "--by=", "what a row stands for, as for costs"}}},
+    {"critical",
+     "critical-path",
+     "What determines how long a build takes: the critical path, and by how "
+     "much the build would end sooner without a unit, header or template.",
+     {SessionArgument}},
+    {"try",
+     "advise",
+     "Compiles some units with and without each of the first suggestions, in a "
+     "scratch copy, and says what that saves, measured.",
+     {{"session", "", "folder of a session, below the folder that may run",
+       ArgumentPlace::Before, true},
+      {"count",
+       "--try=",
+       "how many suggestions; 3 if absent",
+       ArgumentPlace::Option,
+       false,
+       {"1", "2", "3", "4", "5"}}},
+     /*HasRows=*/true,
+     /*RunsCompilers=*/true},
+};
+
+const ToolSpec *findTool(std::string_view Name) {
+  auto Found = std::find_if(AllTools.begin(), AllTools.end(),
+                            [&](const ToolSpec &T) { return T.Name == Name; });
+  return Found == AllTools.end() ? nullptr : &*Found;
+}
+
+/// Links followed; what is not there is below nothing.
+bool isInFolder(const std::string &Path, const std::string &Folder) {
+  std::error_code Failed;
+  const auto Whole = std::filesystem::canonical(Path, Failed);
+  if (Failed)
+    return false;
+  const auto Above = std::filesystem::canonical(Folder, Failed);
+  return !Failed &&
+         std::mismatch(Above.begin(), Above.end(), Whole.begin(), Whole.end())
+                 .first == Above.end();
+}
+
+McpJson argumentSchema(const ToolArgument &A) {
+  McpJson Schema = {{"type", "string"}, {"description", A.Help}};
+  if (!A.Choices.empty())
+    Schema["enum"] = A.Choices;
+  return Schema;
+}
+
+McpJson toolSchema(const ToolSpec &T) {
+  McpJson Properties = McpJson::object(), Needed = McpJson::array();
+  for (const ToolArgument &A : T.Arguments) {
+    Properties[std::string(A.Name)] = argumentSchema(A);
+    if (A.IsNeeded)
+      Needed.push_back(A.Name);
+  }
+  if (T.HasRows) {
+    Properties["limit"] = {
+        {"type", "integer"},
+        {"minimum", 1},
+        {"maximum", MostMcpRows},
+        {"description", "rows to answer with; 20 if absent"}};
+    Properties["cursor"] = {
+        {"type", "string"},
+        {"description", "next_cursor of an answer, for the rows behind it"}};
+  }
+  return {{"type", "object"},
+          {"properties", std::move(Properties)},
+          {"required", std::move(Needed)},
+          {"additionalProperties", false}};
+}
+
+/// A text that stands for itself on a command line.
+Result<std::string> plainText(std::string_view Name, const McpJson &Value) {
+  if (!Value.is_string())
+    return makeError(Name, Value.type_name(), "a text");
+  std::string Text = Value.get<std::string>();
+  if (Text.empty() || Text.front() == '-' || Text.find('\0') != Text.npos)
+    return makeError(Name, "'" + Text + "'",
+                     "a text that is not empty and does not begin with -");
+  return Text;
+}
+
+Result<void> setRows(const McpJson &Given, McpCall &Call) {
+  Call.Limit = McpRows;
+  if (auto It = Given.find("limit"); It != Given.end()) {
+    if (!It->is_number_unsigned() || It->get<uint64_t>() == 0 ||
+        It->get<uint64_t>() > MostMcpRows)
+      return makeError("limit", It->dump(), "a number from 1 to 500");
+    Call.Limit = It->get<uint64_t>();
+  }
+  if (auto It = Given.find("cursor"); It != Given.end()) {
+    INSTANTRACE_TRY_ASSIGN(std::string Text, plainText("cursor", *It));
+    auto [End, Failed] =
+        std::from_chars(Text.data(), Text.data() + Text.size(), Call.Offset);
+    if (Failed != std::errc() || End != Text.data() + Text.size() ||
+        Call.Offset > 1'000'000)
+      return makeError("cursor", "'" + Text + "'", "next_cursor of an answer");
+  }
+  // One more, to know whether there are more.
+  Call.Words.push_back("-n");
+  Call.Words.push_back(std::to_string(Call.Offset + Call.Limit + 1));
+  return {};
+}
+
+/// \p Known, or the paging that a tool with rows takes.
+Result<void> refuseUnknown(const ToolSpec &Known, const McpJson &Given) {
+  for (const auto &[Name, Value] : Given.items()) {
+    bool IsKnown = (Known.HasRows && (Name == "limit" || Name == "cursor")) ||
+                   std::any_of(Known.Arguments.begin(), Known.Arguments.end(),
+                               [&Name = Name](const ToolArgument &A) {
+                                 return A.Name == Name;
+                               });
+    if (!IsKnown)
+      return makeError("arguments", "'" + Name + "'",
+                       "those that tools/list has for " +
+                           std::string(Known.Name));
+  }
+  return {};
+}
+
+Result<McpCall> makeCall(const ToolSpec &T, const McpJson &Given) {
+  if (!Given.is_object())
+    return makeError("arguments", Given.type_name(), "an object");
+  INSTANTRACE_TRY(refuseUnknown(T, Given));
+  McpCall Call;
+  Call.Words.emplace_back(T.Command);
+  Call.HasRows = T.HasRows;
+  std::vector<std::string> Before, Behind;
+  for (const ToolArgument &A : T.Arguments) {
+    auto It = Given.find(std::string(A.Name));
+    if (It == Given.end()) {
+      if (A.IsNeeded)
+        return makeError("arguments", "no '" + std::string(A.Name) + "'",
+                         "one: " + std::string(A.Help));
+      continue;
+    }
+    INSTANTRACE_TRY_ASSIGN(std::string Text, plainText(A.Name, *It));
+    if (!A.Choices.empty() &&
+        std::find(A.Choices.begin(), A.Choices.end(), Text) == A.Choices.end())
+      return makeError(A.Name, "'" + Text + "'",
+                       "one of those that tools/list has");
+    if (A.Where == ArgumentPlace::Option)
+      Call.Words.push_back(std::string(A.Option) + Text);
+    else
+      (A.Where == ArgumentPlace::Before ? Before : Behind)
+          .push_back(std::move(Text));
+  }
+  if (T.HasRows)
+    INSTANTRACE_TRY(setRows(Given, Call));
+  Call.Words.insert(Call.Words.end(), Before.begin(), Before.end());
+  Call.Words.insert(Call.Words.end(), Behind.begin(), Behind.end());
+  return Call;
+}
+
+} // namespace
+
+McpJson McpTools::list() const {
+  McpJson All = McpJson::array();
+  for (const ToolSpec &T : AllTools)
+    if (!T.RunsCompilers || !RunFolder.empty())
+      All.push_back(
+          {{"name", T.Name},
+           {"description", T.Help},
+           {"inputSchema", toolSchema(T)},
+           {"annotations",
+            {{"readOnlyHint", !T.RunsCompilers}, {"openWorldHint", false}}}});
+  return All;
+}
+
+std::optional<Result<McpCall>> McpTools::call(const std::string &Name,
+                                              const McpJson &Given) const {
+  const ToolSpec *Found = findTool(Name);
+  if (!Found || (Found->RunsCompilers && RunFolder.empty()))
+    return std::nullopt;
+  Result<McpCall> Call = makeCall(*Found, Given);
+  if (Call && Found->RunsCompilers) {
+    if (!isInFolder(Call->Words.back(), RunFolder))
+      return Result<McpCall>(makeError(
+          "session", "'" + Call->Words.back() + "'", "one below " + RunFolder));
+    if (!Given.contains("count"))
+      Call->Words.insert(Call->Words.begin() + 1, "--try=3");
+  }
+  return Call;
+}
