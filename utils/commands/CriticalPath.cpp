@@ -9,8 +9,10 @@
 #include "utils/cli/InputProgress.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
+#include "utils/cli/SourceRootOption.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
+#include "utils/commands/CriticalWhatIf.h"
 #include "utils/commands/OverviewPart.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/render/NameElision.h"
@@ -34,6 +36,7 @@ struct CriticalOptions {
   std::vector<std::string> Inputs;
   size_t Rows = 5;
   std::optional<RecordFormat> Records;
+  WhatIfOptions WhatIf;
 };
 
 /// The time of a build that is no compile.
@@ -248,6 +251,11 @@ OtherTime otherTime(const std::vector<std::string> &Inputs,
 }
 
 Result<int> runCritical(const CriticalOptions &Opts) {
+  if (Opts.WhatIf.isWanted()) {
+    WhatIfOptions WhatIf = Opts.WhatIf;
+    WhatIf.Records = Opts.Records;
+    return runWhatIf(Opts.Inputs, WhatIf);
+  }
   constexpr size_t FewestTried = 50, PerRow = 4;
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Opts.Inputs));
@@ -277,6 +285,17 @@ CommandRun instantrace::addCriticalPath(CLI::App &App) {
                       "how many rows of each table to show; 0 means all "
                       "(default 5)");
   addRecordOptions(*Command, Opts->Records, "rows of all tables");
+  Command
+      ->add_option("--without", Opts->WhatIf.Without,
+                   "predict the build without this #include, 'a.h -> b.h'; "
+                   "may be repeated")
+      ->allow_extra_args(false);
+  Command
+      ->add_option("--split", Opts->WhatIf.Split,
+                   "predict the build where nobody needs what this header "
+                   "includes; may be repeated")
+      ->allow_extra_args(false);
+  addSourceRootOption(*Command, Opts->WhatIf.MoreRoots);
   addColorOption(*Command);
   Command->footer(
       R"(Time that compiles take side by side is not time that one waits for. The
@@ -296,8 +315,16 @@ Only compiles that were recorded count: not GCC, not what came out of a cache.
 When nothing was compiled has rows of its own, with what was linked meanwhile as
 far as record saw it.
 
+With --without or --split there is one table instead: the clean build, and a
+touch of each file that is no longer included there, now and then. A file goes
+from a compile where no other way to it is known, by all recorded compiles and
+the #include lines of the sources; with it goes its text, and not what other
+files have instantiated of it. That is an estimate. --split is the most that a
+part without #includes of its own can save, for those who need no more of it.
+
 Examples:
   instantrace critical-path session/
+  instantrace critical-path --without 'b.cpp -> list.h' session/
   instantrace critical-path --json -n 0 session/ > wall.json)");
   return runOnTraces(Opts, runCritical);
 }

@@ -69,7 +69,7 @@ private:
   locale_t Before;
 };
 
-std::string commonBegin(const std::vector<std::string> &Words) {
+std::string sharedBegin(const std::vector<std::string> &Words) {
   std::string Begin = Words.front();
   for (const std::string &Word : Words) {
     auto Differ =
@@ -181,7 +181,7 @@ unsigned char LineEditor::State::complete(EditLine *Edit, int) {
   if (Found.Words.empty())
     return CC_REFRESH_BEEP;
   std::string Typed = Before.substr(std::min(Found.Begin, Before.size()));
-  std::string More = commonBegin(Found.Words);
+  std::string More = sharedBegin(Found.Words);
   if (!More.starts_with(Typed))
     return CC_REFRESH_BEEP;
   More.erase(0, Typed.size());

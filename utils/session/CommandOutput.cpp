@@ -16,7 +16,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t MostOutputBytes = size_t(1) << 20;
 constexpr size_t MostErrorBytes = size_t(64) << 10;
 constexpr int WaitingPauseMs = 5;
 
@@ -45,9 +44,9 @@ constexpr int WaitingPauseMs = 5;
 }
 
 /// Reads until the end, or \p EndNs; false: it was too late.
-bool readUntil(uint64_t EndNs, const FileDescriptor &Descriptor,
-               std::string &Into) {
-  while (Into.size() < MostOutputBytes) {
+bool readUntil(uint64_t EndNs, size_t MostBytes,
+               const FileDescriptor &Descriptor, std::string &Into) {
+  while (Into.size() < MostBytes) {
     uint64_t NowNs = monotonicNs();
     pollfd Polled = {Descriptor.get(), POLLIN, 0};
     int Ready = NowNs >= EndNs
@@ -80,7 +79,8 @@ bool waitUntil(uint64_t EndNs, pid_t Pid, int &Status) {
 } // namespace
 
 CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
-                                      int PatienceMs, ErrorOutput Errors) {
+                                      int PatienceMs, ErrorOutput Errors,
+                                      size_t MostBytes) {
   CommandOutput Done;
   int Output[2], Start[2];
   if (::pipe2(Output, O_CLOEXEC) != 0) {
@@ -122,10 +122,11 @@ CommandOutput instantrace::runShortly(const std::vector<std::string> &Command,
   Write = FileDescriptor();
   Failure = FileDescriptor();
   int Status = 0;
-  bool IsInTime =
-      readUntil(EndNs, Read, Done.Text) && waitUntil(EndNs, Pid, Status);
+  bool IsInTime = readUntil(EndNs, MostBytes, Read, Done.Text) &&
+                  waitUntil(EndNs, Pid, Status);
   if (!IsInTime) {
-    Done.IsTooLate = Done.Text.size() < MostOutputBytes;
+    Done.IsTooLong = Done.Text.size() >= MostBytes;
+    Done.IsTooLate = !Done.IsTooLong;
     ::kill(-Pid, SIGKILL);
     ::waitpid(Pid, &Status, 0);
   }

@@ -6,6 +6,7 @@
 ///         bytes
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct CommandOutput {
   int ExitCode = -1;  ///< negative: it did not end by itself
   int Signal = 0;
   bool IsTooLate = false;
+  bool IsTooLong = false; ///< Text is the beginning
 
   bool isGood() const { return ExitCode == 0; }
 };
@@ -31,8 +33,10 @@ inline std::string firstLine(std::string_view Text) {
 }
 
 /// The first word is looked for in PATH. Nothing comes from the standard input.
+/// It is killed when it has printed \p MostBytes.
 CommandOutput runShortly(const std::vector<std::string> &Command,
                          int PatienceMs,
-                         ErrorOutput Errors = ErrorOutput::Dropped);
+                         ErrorOutput Errors = ErrorOutput::Dropped,
+                         size_t MostBytes = size_t(1) << 20);
 
 } // namespace instantrace

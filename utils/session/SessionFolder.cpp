@@ -4,6 +4,7 @@
 #include "utils/open/Leftovers.h"
 #include "utils/render/JsonText.h"
 #include "utils/session/CommandOutput.h"
+#include "utils/session/GitHistory.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/system/SystemClock.h"
 
@@ -215,18 +216,9 @@ Error inUse(const std::string &Path) {
 } // namespace
 
 SourceRevision instantrace::revisionOf(const std::string &Folder) {
-  // Objects that are missing from a partial clone are fetched, by a program
-  // that the repository names; the second word is for a git before 2.45.
-  std::vector<std::string> Begin = {"env", "GIT_NO_LAZY_FETCH=1",
-                                    "GIT_ALLOW_PROTOCOL=none"};
+  std::vector<std::string> Variables;
   auto run = [&](std::initializer_list<const char *> Words) {
-    std::vector<std::string> Command = Begin;
-    // A hook or a watcher is a program of somebody's.
-    for (const char *Word :
-         {"git", "--no-optional-locks", "--no-pager", "-c",
-          "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C"})
-      Command.push_back(Word);
-    Command.push_back(Folder);
+    std::vector<std::string> Command = gitCommand(Folder, Variables);
     Command.insert(Command.end(), Words.begin(), Words.end());
     return runShortly(Command, GitPatienceMs);
   };
@@ -249,8 +241,7 @@ SourceRevision instantrace::revisionOf(const std::string &Folder) {
   constexpr int NoneOfThese = 1;
   if (!Filters.isGood() && Filters.ExitCode != NoneOfThese)
     return Revision;
-  std::vector<std::string> Without = withoutOwnFilters(Filters.Text);
-  Begin.insert(Begin.end(), Without.begin(), Without.end());
+  Variables = withoutOwnFilters(Filters.Text);
   // A line of it is an answer, even if it had no time for more. Of a submodule
   // the configuration is another one, so only its commit is looked at.
   CommandOutput Status = run({"status", "--porcelain", "--untracked-files=no",

@@ -52,6 +52,8 @@ public:
   /// All were added. Whether they are wanted a second time.
   bool endFirst();
   AdviceReport take();
+  /// What files compiles read, if a kind of advice asks for it; then not null.
+  HeaderFacts *headers() { return Facts.knownHeaders(); }
 
   /// By number, if they are kept.
   const std::vector<RecordedCompile> &compiles() const { return KeptCompiles; }

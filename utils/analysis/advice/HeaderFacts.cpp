@@ -172,7 +172,38 @@ private:
 
 } // namespace
 
+namespace {
+
+std::string fullPathFrom(const std::string &Folder, const std::string &Path) {
+  return normalPath(
+      Path.starts_with('/') || Folder.empty() ? Path : Folder + "/" + Path);
+}
+
+CompileRun runOf(const AdviceUnit &U) {
+  CompileRun Run;
+  Run.Ns = U.Costs.TotalNs;
+  if (!U.S.Session)
+    return Run;
+  const TraceSession &Session = *U.S.Session;
+  auto full = [&Session](const std::string &Path) {
+    return Path.empty() ? Path : fullPathFrom(Session.WorkingDirectory, Path);
+  };
+  Run.Source = full(Session.Input);
+  Run.Product = full(Session.Object);
+  for (const std::vector<std::string> *Inputs :
+       {&Session.PchInputs, &Session.ModuleInputs})
+    for (const std::string &Path : *Inputs)
+      Run.Uses.push_back(full(Path));
+  Run.Times = compileTimes(U.S);
+  Run.HasTimeOfDay = Session.RealtimeNs != 0;
+  Run.Process = processKey(Session);
+  return Run;
+}
+
+} // namespace
+
 void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
+  Into.Run = runOf(U);
   Into.In.IsForOthers = isMadeForOthers(U.S);
   Into.In.UsesPrecompiled = hasPrecompiled(U.S);
   CompileReader(U, Into).read();
@@ -209,6 +240,7 @@ void HeaderFacts::merge(HeaderPart Part, const Trace &) {
   MeanSelfNs.resize(Paths.size());
   Readings.resize(Paths.size());
   RecordedWays.resize(Paths.size());
+  Runs.push_back(std::move(Part.Run));
   KnownCompile &C = Read.emplace_back();
   C.IsForOthers = In.IsForOthers;
   C.UsesPrecompiled = In.UsesPrecompiled;
@@ -339,6 +371,12 @@ void HeaderFacts::follow(size_t Compile, const Changes &More) {
   for (FileNumber File : In.Files)
     if (!Kept.contains(File))
       Unneeded[Compile].insert(File);
+}
+
+std::string HeaderFacts::fullPath(FileNumber File) const {
+  auto Folder = FolderOf.find(File);
+  return fullPathFrom(Folder == FolderOf.end() ? "" : Folder->second,
+                      Paths[File]);
 }
 
 const SourceScan *HeaderFacts::scan(FileNumber File) {

@@ -22,6 +22,7 @@
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/analysis/advice/PackedNumbers.h"
 #include "utils/analysis/advice/SourceScan.h"
+#include "utils/analysis/costs/CompileTimes.h"
 
 #include <cstdint>
 #include <functional>
@@ -104,6 +105,17 @@ struct CompileFiles {
   bool UsesPrecompiled = false; ///< Uses lacks that of what is not read here
 };
 
+/// When a compile ran, and which others use what it makes. Paths are normal,
+/// and absolute as far as is known where they begin.
+struct CompileRun {
+  std::string Source, Product;
+  std::vector<std::string> Uses; ///< precompiled headers and modules
+  CompileTimes Times;
+  bool HasTimeOfDay = false;
+  uint64_t Process = 0; ///< processKey()
+  uint64_t Ns = 0;      ///< all of it, without our own work
+};
+
 /// A compile, and its files by numbers of its own.
 struct HeaderPart {
   struct File {
@@ -115,6 +127,7 @@ struct HeaderPart {
   std::vector<File> Files;
   std::vector<std::string> IncludeFolders; ///< of its options
   CompileFiles In;
+  CompileRun Run;
 };
 
 class HeaderFacts : public ReadingOf<HeaderPart, AdvicePass> {
@@ -141,6 +154,8 @@ public:
   /// Costs time for all that there is of it.
   CompileFiles compile(size_t Compile) const;
   std::vector<CompileFiles::Reading> readings(size_t Compile) const;
+  const CompileRun &run(size_t Compile) const { return Runs[Compile]; }
+  bool isForOthers(size_t Compile) const { return Read[Compile].IsForOthers; }
   bool isRead(size_t Compile, FileNumber File) const {
     return Read[Compile].IsRead.contains(File);
   }
@@ -153,6 +168,8 @@ public:
     return Found == Numbers.end() ? NoFile : Found->second;
   }
   const std::string &path(FileNumber File) const { return Paths[File]; }
+  /// Absolute, if it is known where it begins.
+  std::string fullPath(FileNumber File) const;
   size_t fileCount() const { return Paths.size(); }
   bool isSystem(FileNumber File) const { return IsSystem.contains(File); }
   /// Beside what is changed in it already.
@@ -224,6 +241,7 @@ private:
 
   const SourceReader &Sources;
   std::vector<KnownCompile> Read;
+  std::vector<CompileRun> Runs;
   std::vector<Changes> Followed; ///< by compile
   std::vector<FileSet> Unneeded; ///< by compile
   std::set<std::string> IncludeFolders;

@@ -78,20 +78,38 @@ std::vector<size_t> BuildSchedule::criticalPath() const {
   return Path;
 }
 
-uint64_t BuildSchedule::wallIf(const std::vector<uint64_t> &SavedNs) const {
+uint64_t BuildSchedule::wallIf(const std::vector<uint64_t> &SavedNs,
+                               const std::vector<bool> &Built) const {
   std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> Free;
   for (size_t I = 0; I != Most; ++I)
     Free.push(0);
+  auto isBuilt = [&Built](size_t Compile) {
+    return Built.empty() || Built[Compile];
+  };
   std::vector<uint64_t> Ends(Compiles.size());
+  std::vector<bool> IsAwaited(Compiles.size()); // it, or what it waited for
+  size_t BegunCount = 0;
   uint64_t Wall = 0;
   for (const Begin &B : Order) {
+    const bool IsBehind = B.After && IsAwaited[*B.After];
+    if (!isBuilt(B.Compile)) {
+      IsAwaited[B.Compile] = IsBehind && !B.HadToQueue;
+      Ends[B.Compile] = IsBehind ? Ends[*B.After] : 0;
+      continue;
+    }
+    IsAwaited[B.Compile] = true;
     uint64_t Place = Free.top();
     Free.pop();
-    uint64_t Index = B.WaitNs;
+    // There is a wait where there is something to wait for.
+    const bool HasWait = B.HadToQueue ? BegunCount >= Most
+                         : B.After    ? IsBehind
+                                      : isBuilt(Order.front().Compile);
+    ++BegunCount;
+    uint64_t Index = HasWait ? B.WaitNs : 0;
     if (B.HadToQueue)
       Index += Place;
     else
-      Index = std::max(Place, Index + (B.After ? Ends[*B.After] : 0));
+      Index = std::max(Place, Index + (IsBehind ? Ends[*B.After] : 0));
     uint64_t Duration = Compiles[B.Compile].durationNs();
     if (!SavedNs.empty())
       Duration -= std::min(Duration, SavedNs[B.Compile]);

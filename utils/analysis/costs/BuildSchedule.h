@@ -45,8 +45,10 @@ public:
   std::vector<size_t> criticalPath() const;
 
   /// wallNs(), if each compile were shorter by as much (not below 0). Empty:
-  /// none is.
-  uint64_t wallIf(const std::vector<uint64_t> &SavedNs) const;
+  /// none is. \p Built: those that are made again, while the others are up to
+  /// date and nothing waits for them; empty: all.
+  uint64_t wallIf(const std::vector<uint64_t> &SavedNs,
+                  const std::vector<bool> &Built = {}) const;
 
 private:
   struct Begin {

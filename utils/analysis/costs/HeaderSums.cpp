@@ -9,7 +9,7 @@ using namespace instantrace;
 namespace {
 
 /// Of a template beside a header.
-constexpr size_t TemplateBytes = 256;
+constexpr size_t TemplateNameBytes = 256;
 
 } // namespace
 
@@ -166,7 +166,7 @@ void HeaderSink::addTemplateWork(const OpenInterval &O, const Interval &I,
     return;
   HeaderSums::Template &T = Asker.Templates[S->Names.key(E->TemplateSet)];
   if (T.Name.empty())
-    T.Name = S->Names.text(E->TemplateSet, TemplateBytes);
+    T.Name = S->Names.text(E->TemplateSet, TemplateNameBytes);
   T.Sums.add(Unit, Ns.InclusiveNs);
 }
 

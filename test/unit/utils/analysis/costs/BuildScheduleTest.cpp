@@ -103,4 +103,41 @@ TEST(BuildSchedule, TakesWhatTakesNoTime) {
   EXPECT_EQ(Schedule.criticalPath().back(), 2u);
 }
 
+TEST(BuildSchedule, WhatIsUpToDateIsNotWaitedFor) {
+  // Two at once; the third has its place when the second ends, the last began
+  // 5 after that while there was room.
+  BuildSchedule Schedule({{0, 100}, {0, 30}, {30, 80}, {105, 115}});
+  EXPECT_EQ(Schedule.wallIf({}, {true, true, true, true}), Schedule.wallNs());
+  EXPECT_EQ(Schedule.wallIf({}, {false, false, true, false}), 50u);
+  EXPECT_EQ(Schedule.wallIf({}, {false, true, true, false}), 50u) << "room";
+  EXPECT_EQ(Schedule.wallIf({}, {false, false, false, true}), 10u);
+  EXPECT_EQ(Schedule.wallIf({}, {true, false, false, true}), 115u);
+  EXPECT_EQ(Schedule.wallIf({0, 0, 20, 0}, {false, false, true, false}), 30u);
+  EXPECT_EQ(Schedule.wallIf({}, std::vector<bool>(4)), 0u);
+}
+
+TEST(BuildSchedule, ATouchIsNoLongerThanTheBuildAndNoShorterThanItMustBe) {
+  for (unsigned Seed = 0; Seed != 300; ++Seed) {
+    std::mt19937 Random(Seed);
+    std::vector<CompileTimes> Compiles(1 + Random() % 30);
+    for (CompileTimes &C : Compiles) {
+      C.BeginNs = 1000 + Random() % 200;
+      C.EndNs = C.BeginNs + 1 + Random() % 60;
+    }
+    BuildSchedule Schedule(Compiles);
+    std::vector<bool> Built, All(Compiles.size(), true);
+    uint64_t BusyNs = 0, LongestNs = 0;
+    for (const CompileTimes &C : Compiles) {
+      Built.push_back(Random() % 3 == 0);
+      BusyNs += Built.back() ? C.durationNs() : 0;
+      LongestNs = std::max(LongestNs, Built.back() ? C.durationNs() : 0);
+    }
+    EXPECT_EQ(Schedule.wallIf({}, All), Schedule.wallNs()) << "seed " << Seed;
+    const uint64_t WallNs = Schedule.wallIf({}, Built);
+    EXPECT_GE(WallNs, LongestNs) << "seed " << Seed;
+    EXPECT_GE(WallNs * Schedule.mostAtOnce(), BusyNs) << "seed " << Seed;
+    EXPECT_LE(WallNs, Schedule.wallNs() + BusyNs) << "seed " << Seed;
+  }
+}
+
 } // namespace
