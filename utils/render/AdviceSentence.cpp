@@ -56,6 +56,12 @@ private:
     return S.Place.empty() ? "" : ", " + printableText(Shown(S.Place));
   }
   bool isSystem() const { return S.Snippet.empty(); }
+  /// " of target app": as the subject ends.
+  std::string ofTargets() const {
+    const std::string Subject = S.Subject.text(T, Style, RecordNameBytes);
+    const size_t Begin = Subject.find(" of ");
+    return Begin == Subject.npos ? "" : printableText(Subject.substr(Begin));
+  }
 
   const Suggestion &S;
   const Trace &T;
@@ -86,7 +92,7 @@ std::string AdviceWords::text() const {
   case AdviceKind::Precompile: {
     const AdviceEvidence *More = evidence(EvidenceKey::MoreHeaders);
     return "Precompile " + names(EvidenceKey::Header, More ? More->Count : 0) +
-           " for " + units(EvidenceKey::Readers);
+           " for " + units(EvidenceKey::Readers) + ofTargets();
   }
   case AdviceKind::NarrowInclude: {
     const AdviceEvidence *Enough = evidence(EvidenceKey::Enough);

@@ -10,8 +10,10 @@
 /// instantiated at once, is what a precompiled header takes the place of; late
 /// bodies that it asks for as well, if made with -fpch-instantiate-templates,
 /// but not what LLVM does for them. A header of the program itself is a
-/// boundary as well if nearly all compiles read it, which a change of it
-/// compiles again anyway.
+/// boundary as well, by what it saves: the target's compiles that do not read
+/// it load it, and are due after a change of it from then on, which is said.
+/// One outside the folder of the target's sources that others read as well,
+/// such as a library's that its tests read, counts as a system header.
 ///
 /// Fires for the compiles of one target (same Clang and standard, so that one
 /// precompiled header can serve them) without a precompiled header so far, with
@@ -53,9 +55,7 @@ constexpr uint64_t LeastShare = 100;
 /// was not measured by itself: the savings that it leads to are beside those of
 /// whole builds in docs/measurements/record.md.
 constexpr double LoadShare = 0.15;
-/// So many of ten compiles read a header of the program itself, at least; and
-/// with such headers so much more time is in it.
-constexpr size_t OwnTenths = 9;
+/// With headers of the target itself so much more is saved.
 constexpr double OwnGain = 1.25;
 /// Targets that share nothing but their options have to save that part of the
 /// build.
@@ -128,9 +128,6 @@ struct CompileGroup {
     Compiles.insert(Compiles.end(), More.Compiles.begin(), More.Compiles.end());
     Objects.insert(More.Objects.begin(), More.Objects.end());
   }
-  bool isOfMost(size_t Readers) const {
-    return 10 * Readers >= OwnTenths * Compiles.size();
-  }
   /// Those who do not read it load it, too.
   bool saves(size_t Readers) const {
     return double(Readers) * (1 - LoadShare) >
@@ -145,6 +142,13 @@ struct ReadingCosts {
   uint64_t LateNs = 0;   ///< part of Ns: of bodies that they ask for
   uint64_t MakingNs = 0; ///< the precompiled header
   double OthersNs = 0;   ///< of loading what a compile does not read
+
+  double loadNs() const { return LoadShare * double(Ns) + OthersNs; }
+  uint64_t without(double LessNs) const {
+    const double Rest = double(Ns) - LessNs - double(MakingNs);
+    return static_cast<uint64_t>(std::max(Rest, 0.0));
+  }
+  uint64_t savedNs() const { return without(loadNs()); }
 };
 
 /// Headers for a group.
@@ -155,6 +159,7 @@ struct Choice {
   std::vector<Listed> Headers; ///< most costly first
   ReadingCosts Sum;
   size_t LeftOut = 0; ///< headers that are not worth a line
+  uint64_t OwnNs = 0; ///< what the target's own would save yet
 
   FileSet below(FileNumber File) const {
     static const std::unordered_set<FileNumber> Nothing;
@@ -180,6 +185,7 @@ struct CompileSetup {
   GroupKey ByTarget, ByOptions;
   std::string Source, Objects;
   bool HasPrecompiled = false;
+  uint64_t TotalNs = 0;
 };
 
 class PrecompileFinder final : public ReadingOf<std::optional<CompileSetup>> {
@@ -202,15 +208,20 @@ private:
     std::string Source;         ///< as CMake's call for the target names it
     const std::string *Objects; ///< the target's folder
   };
+  enum class Scope { Others, Own }; ///< with the target's own headers
   void addTo(std::map<GroupKey, CompileGroup> &Groups, KnownSetup Setup) const;
 
   using ReaderCounts = std::unordered_map<FileNumber, size_t>; ///< compiles
-  Choice choose(const CompileGroup &Group, bool WithOwn,
+  Choice choose(const CompileGroup &Group, Scope Wanted,
                 const ReaderCounts &ReadersOf) const;
   Choice bestChoice(const CompileGroup &Group) const;
   bool isOwnChoice(const CompileFiles::Reading &I) const;
-  void readBoundaries(const CompileGroup &Group, bool WithOwn,
+  bool isOfOthers(FileNumber File, const CompileGroup &Group,
+                  size_t Readers) const;
+  void readBoundaries(const CompileGroup &Group, Scope Wanted,
                       const ReaderCounts &ReadersOf, Choice &Into) const;
+  void addTouch(const CompileGroup &Group, const Choice &Chosen,
+                Suggestion &S) const;
   ReadingCosts costsOf(const CompileGroup &Group, const Choice &Chosen) const;
   bool asksForMacro(size_t Compile, const Choice &Chosen) const;
   std::string written(FileNumber File, const CompileGroup &Group) const;
@@ -221,7 +232,7 @@ private:
 
   AdviceFacts &F;
   HeaderFacts &H;
-  size_t Compiles = 0;
+  std::vector<uint64_t> TotalNs; ///< by compile
   // Compiles have most of them in common.
   std::set<GroupKey> Keys;
   std::set<BuildTarget> Targets;
@@ -246,11 +257,13 @@ void PrecompileFinder::read(const AdviceUnit &U,
       keyOf(*Session, cmakeBuildFolder(Objects) + "\n" + optionsOf(*Session)),
       cmakeSource(Session->Object),
       std::move(Objects),
-      !Session->PchInputs.empty()};
+      !Session->PchInputs.empty(),
+      U.Costs.TotalNs};
 }
 
 void PrecompileFinder::merge(std::optional<CompileSetup> Setup, const Trace &) {
-  size_t Compile = Compiles++;
+  const size_t Compile = TotalNs.size();
+  TotalNs.push_back(Setup ? Setup->TotalNs : 0);
   if (!Setup)
     return;
   if (Setup->HasPrecompiled) {
@@ -313,7 +326,28 @@ bool PrecompileFinder::isOwnChoice(const CompileFiles::Reading &I) const {
   return Scan && Scan->HasGuard && !Scan->IsPrivate;
 }
 
-void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
+/// Of another target, whose changes are not those of this one.
+bool PrecompileFinder::isOfOthers(FileNumber File, const CompileGroup &Group,
+                                  size_t Readers) const {
+  if (Group.Sources.empty())
+    return false;
+  std::string Folder = Group.Folder;
+  for (const auto &[Compile, Source] : Group.Sources) {
+    const std::string &Main = H.path(H.readings(Compile).front().File);
+    if (Folder.empty() || Folder == Group.Folder)
+      Folder = Main.substr(0, Main.rfind('/') + 1);
+    while (!Main.starts_with(Folder))
+      Folder.resize(Folder.rfind('/', Folder.size() - 2) + 1);
+  }
+  if (H.path(File).starts_with(Folder))
+    return false;
+  size_t AllReaders = 0;
+  for (size_t Compile = 0; Compile != H.compileCount(); ++Compile)
+    AllReaders += H.isRead(Compile, File);
+  return AllReaders > Readers;
+}
+
+void PrecompileFinder::readBoundaries(const CompileGroup &Group, Scope Wanted,
                                       const ReaderCounts &ReadersOf,
                                       Choice &Into) const {
   for (size_t Compile : Group.Compiles) {
@@ -338,8 +372,9 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
       if (BoundaryOf[Index] != NoFile) {
         Into.Includes[Read[I.Around].File].insert(I.File);
       } else if (I.IsOfSystem ||
-                 (WithOwn && Group.isOfMost(ReadersOf.at(I.File)) &&
-                  isOwnChoice(I))) {
+                 (Group.saves(ReadersOf.at(I.File)) && isOwnChoice(I) &&
+                  (Wanted == Scope::Own ||
+                   isOfOthers(I.File, Group, ReadersOf.at(I.File))))) {
         BoundaryOf[Index] = I.File;
         Boundary &Row = Into.Boundaries[I.File];
         Row.Ns += I.WholeNs;
@@ -349,14 +384,15 @@ void PrecompileFinder::readBoundaries(const CompileGroup &Group, bool WithOwn,
   }
 }
 
-Choice PrecompileFinder::choose(const CompileGroup &Group, bool WithOwn,
+Choice PrecompileFinder::choose(const CompileGroup &Group, Scope Wanted,
                                 const ReaderCounts &ReadersOf) const {
   Choice Chosen;
-  readBoundaries(Group, WithOwn, ReadersOf, Chosen);
+  readBoundaries(Group, Wanted, ReadersOf, Chosen);
   std::vector<Listed> &Headers = Chosen.Headers;
   for (const auto &[File, Row] : Chosen.Boundaries)
     if (size_t Readers = ReadersOf.at(File);
-        Group.saves(Readers) && isToBeNamed(H.path(File)))
+        Group.saves(Readers) && isToBeNamed(H.path(File)) &&
+        !(H.isSystem(File) && written(File, Group).starts_with('/')))
       Headers.push_back({File, &Row, Readers, Chosen.below(File)});
   std::sort(Headers.begin(), Headers.end(),
             [&](const Listed &A, const Listed &B) {
@@ -377,7 +413,7 @@ Choice PrecompileFinder::choose(const CompileGroup &Group, bool WithOwn,
   return Chosen;
 }
 
-/// System headers alone, unless the program's own save so much more that making
+/// System headers alone, unless the target's own save so much more that making
 /// the precompiled header again after each change is worth it.
 Choice PrecompileFinder::bestChoice(const CompileGroup &Group) const {
   ReaderCounts ReadersOf;
@@ -387,11 +423,14 @@ Choice PrecompileFinder::bestChoice(const CompileGroup &Group) const {
       if (!H.isUnneeded(Compile, I.File))
         ReadersOf[I.File] += ReadHere.insert(I.File);
   }
-  Choice OfSystem = choose(Group, false, ReadersOf);
-  Choice WithOwn = choose(Group, true, ReadersOf);
-  return double(WithOwn.Sum.Ns) >= OwnGain * double(OfSystem.Sum.Ns)
-             ? std::move(WithOwn)
-             : std::move(OfSystem);
+  Choice OfOthers = choose(Group, Scope::Others, ReadersOf);
+  Choice WithOwn = choose(Group, Scope::Own, ReadersOf);
+  const uint64_t OthersNs = OfOthers.Sum.savedNs(),
+                 OwnNs = WithOwn.Sum.savedNs();
+  if (double(OwnNs) >= OwnGain * double(OthersNs))
+    return WithOwn;
+  OfOthers.OwnNs = OwnNs - std::min(OwnNs, OthersNs);
+  return OfOthers;
 }
 
 ReadingCosts PrecompileFinder::costsOf(const CompileGroup &Group,
@@ -465,7 +504,7 @@ bool PrecompileFinder::asksForMacro(size_t Compile,
 std::string PrecompileFinder::written(FileNumber File,
                                       const CompileGroup &Group) const {
   const std::string &Path = H.path(File);
-  if (std::string Name = includeName(Path);
+  if (std::string Name = H.includedAs(File);
       H.isSystem(File) && !Name.starts_with('/'))
     return "<" + Name + ">";
   // Where the source names it from where it stands itself, nobody else can.
@@ -549,14 +588,9 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
       (Group.Targets.size() > 1 && leadsInto(Group.BuildFolder, Chosen)))
     return;
   const ReadingCosts &Sum = Chosen.Sum;
-  auto without = [&Sum](double Ns) {
-    auto Whole = static_cast<uint64_t>(std::max(Ns, 0.0));
-    return Whole > Sum.MakingNs ? Whole - Sum.MakingNs : 0;
-  };
-  const double LoadNs = LoadShare * double(Sum.Ns) + Sum.OthersNs;
-  const Saving Saves = {
-      without(double(Sum.SelfNs) * (1 - LoadShare) - Sum.OthersNs),
-      without(double(Sum.Ns) - LoadNs), without(double(Sum.Ns))};
+  const double CertainNs = double(Sum.SelfNs) * (1 - LoadShare) - Sum.OthersNs;
+  const Saving Saves = {Sum.without(double(Sum.Ns) - CertainNs), Sum.savedNs(),
+                        Sum.without(0)};
   if (Group.Targets.size() > 1 &&
       double(Saves.EstimateNs) < LeastOfTied * double(F.TotalNs))
     return;
@@ -589,6 +623,12 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
             "further headers, in the lines below", {}, EvidenceKey::MoreHeaders)
         .one("further header, in the lines below");
   addLibraries(Headers, S);
+  addTouch(Group, Chosen, S);
+  if (F.isWorth(Chosen.OwnNs))
+    S.count(1,
+            "target's own headers, which each change of them would make "
+            "again, are left out, and would save",
+            Chosen.OwnNs);
   S.countIfAny(Chosen.LeftOut, "more that would save less and are left out");
   S.countIfAny(Others.size(),
                "compiles define a macro that these headers ask for, and are "
@@ -623,7 +663,31 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   if (Own != 0)
     S.Doubts.push_back(
         "A change of one of the program's own headers makes it again, before "
-        "the compiles that read that header, which are nearly all.");
+        "all compiles of the target.");
+}
+
+/// What a change of one of the program's own headers costs from then on.
+void PrecompileFinder::addTouch(const CompileGroup &Group, const Choice &Chosen,
+                                Suggestion &S) const {
+  size_t Readers = Group.Compiles.size();
+  for (const Listed &L : Chosen.Headers)
+    if (!H.isSystem(L.File))
+      Readers = std::min(Readers, L.Readers);
+  const bool HasOwn =
+      std::any_of(Chosen.Headers.begin(), Chosen.Headers.end(),
+                  [&](const Listed &L) { return !H.isSystem(L.File); });
+  if (!HasOwn)
+    return;
+  uint64_t Ns = 0;
+  for (size_t Compile : Group.Compiles)
+    Ns += TotalNs[Compile];
+  const uint64_t AfterNs = Ns - std::min(Ns, Chosen.Sum.savedNs());
+  S.count(Group.Compiles.size(),
+          "compiles are due after a change of a header of the program in it",
+          AfterNs);
+  S.countIfAny(Group.Compiles.size() - Readers,
+               "of them are not due after each such change today",
+               "of them is not due after each such change today");
 }
 
 /// What those save that are large enough to be shown.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 using namespace instantrace;
@@ -29,13 +31,36 @@ std::string linesOf(const std::vector<std::string> &Includes) {
   return Text;
 }
 
+/// The list of all targets' folders that CMake writes for a build.
+std::string targetList(const std::set<std::string> &Objects) {
+  std::error_code Failed;
+  std::filesystem::path Folder = Objects.empty() ? "" : *Objects.begin();
+  for (; Folder.has_relative_path(); Folder = Folder.parent_path())
+    if (auto List = Folder / "CMakeFiles/TargetDirectories.txt";
+        std::filesystem::exists(List, Failed)) {
+      std::ifstream In(List);
+      return {std::istreambuf_iterator<char>(In), {}};
+    }
+  return {};
+}
+
+/// Of no target yet.
+std::string freeName(const std::string &First,
+                     const std::set<std::string> &Objects) {
+  const std::string List = targetList(Objects);
+  std::string Name = First + "_pch";
+  for (int Number = 2; List.find("/" + Name + ".dir") != List.npos; ++Number)
+    Name = First + "_pch" + std::to_string(Number);
+  return Name;
+}
+
 /// Who reuses a target's precompiled header waits until that is linked: so it
 /// is made for a target that has nothing to link, and asks for what others link
 /// only when the build is written, which makes it wait for nothing.
 std::string sharedSnippet(const std::set<std::string> &Targets,
-                          const std::string &Headers) {
+                          const std::string &Own, const std::string &Headers) {
   constexpr size_t LineBytes = 76;
-  const std::string &First = *Targets.begin(), Own = First + "_pch";
+  const std::string &First = *Targets.begin();
   const std::string Source = "${CMAKE_CURRENT_BINARY_DIR}/" + Own + ".cpp";
   std::string Text = "# in the CMakeLists.txt of " + First +
                      ", below all of these targets\nfile(GENERATE OUTPUT " +
@@ -96,7 +121,7 @@ instantrace::cmakeSnippet(const std::set<std::string> &Targets,
   for (const std::string &Include : Includes)
     Headers += "\n  " + (HasC ? cxxOnly(Include) : Include);
   if (IsShared)
-    return sharedSnippet(Targets, Headers);
+    return sharedSnippet(Targets, freeName(*Targets.begin(), Objects), Headers);
   return "target_precompile_headers(" + *Targets.begin() + " PRIVATE" +
          Headers + ")";
 }

@@ -172,7 +172,7 @@ TEST(AdvicePrecompileTest,
             Expected);
 }
 
-TEST(AdvicePrecompileTest, AnOwnHeaderThatThreeOfFourReadIsLeftOut) {
+TEST(AdvicePrecompileTest, AnOwnHeaderIsThereByWhatItSaves) {
   std::string Bytes;
   auto count = [&Bytes] {
     return advise(read(Bytes), AdviceKind::Precompile,
@@ -183,7 +183,10 @@ TEST(AdvicePrecompileTest, AnOwnHeaderThatThreeOfFourReadIsLeftOut) {
     Bytes += reading(Id, {{"/p/own.h", 1000}});
   EXPECT_EQ(count(), 1u);
   Bytes += reading(4, {});
-  EXPECT_EQ(count(), 0u);
+  EXPECT_EQ(count(), 1u) << "one loads it for nothing";
+  for (uint32_t Id = 5; Id != 16; ++Id)
+    Bytes += reading(Id, {});
+  EXPECT_EQ(count(), 0u) << "all others load it";
 }
 
 /// Three units read own.h, which includes x, and y, which takes 900 ns. x and y
