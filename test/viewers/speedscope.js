@@ -30,8 +30,10 @@ const Context = vm.createContext({
 vm.runInContext(`${Bundle.slice(0, Page.index)};globalThis.importer=(${Page[1]}(),${Page[2]})})();`, Context);
 
 (async () => {
-  const Text = fs.readFileSync(File, "utf8");
-  const Group = await Context.importer.importProfileGroupFromText(path.basename(File), Text);
+  const Bytes = new Uint8Array(fs.readFileSync(File));
+  const Group = File.endsWith(".gz")
+    ? await Context.importer.importProfilesFromArrayBuffer(path.basename(File), Bytes.buffer)
+    : await Context.importer.importProfileGroupFromText(path.basename(File), Buffer.from(Bytes).toString("utf8"));
   if (!Group) throw new Error(`${File}: speedscope does not know this format`);
   for (const Line of Log) console.log(`log ${Line}`);
   for (const Profile of Group.profiles) {
