@@ -60,6 +60,7 @@ struct BuildToCompare {
   ComparedBuild Is;
   std::optional<CostTable> ByTemplate; ///< none: it is what is compared
   CostTable ByFile = {};               ///< in text alone
+  CostTable ByKind = {};               ///< of two Clangs, in text alone
 
   BuildCosts forBounds() const {
     return {*Is.Names, ByTemplate ? *ByTemplate : Is.Costs};
@@ -84,7 +85,7 @@ Result<std::vector<JudgedBound>> judge(const std::vector<Bound> &Bounds,
 Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
                     BuildToCompare &Old, const BuildToCompare &New,
                     const CompileMatch &Match, TimeSpreads Spreads,
-                    std::vector<std::string> Renamed) {
+                    std::vector<std::string> Renamed, std::string Compilers) {
   matchRows(Old.Is.Costs, *Old.Is.Names, New.Is.Costs, *New.Is.Names,
             {Match.OldRoot, Match.NewRoot});
   Noise Within = Opts.Within;
@@ -100,8 +101,14 @@ Result<int> compare(const DiffOptions &Opts, const std::vector<Bound> &Bounds,
             {Match.OldRoot, Match.NewRoot});
   CostDiff Files = diffCosts(Old.ByFile, *Old.Is.Names, New.ByFile,
                              *New.Is.Names, Opts.Order, Opts.Within);
-  BuildDiff Diff{Old.Is, New.Is, Rows, Within, Judged, std::move(Renamed),
-                 &Files};
+  matchRows(Old.ByKind, *Old.Is.Names, New.ByKind, *New.Is.Names, {});
+  CostDiff Kinds = diffCosts(Old.ByKind, *Old.Is.Names, New.ByKind,
+                             *New.Is.Names, CostOrder::Self, Opts.Within);
+  BuildDiff Diff{Old.Is, New.Is,
+                 Rows,   Within,
+                 Judged, std::move(Renamed),
+                 &Files, std::move(Compilers),
+                 &Kinds};
   DiffTextStyle Style{nameOf(CostKeys, Opts.Key), Opts.Output.style(),
                       Opts.Output.Rows, Opts.Order};
   Output Out(stdout);
@@ -146,6 +153,9 @@ Result<void> sumCompared(const DiffOptions &Opts,
     Build.ByTemplate = std::move(Side.Sum.Tables[1]);
   if (!Opts.Output.Records)
     Build.ByFile = std::move(Side.Sum.Tables.back());
+  for (size_t Index = 1; Index != Spec.Keys.size(); ++Index)
+    if (Spec.Keys[Index] == CostKey::Kind)
+      Build.ByKind = std::move(Side.Sum.Tables[Index]);
   return {};
 }
 
@@ -194,8 +204,6 @@ Result<int> compareTraces(const DiffOptions &Opts,
   SumSpec Spec{{Opts.Key}, Filter};
   if (needsTemplates(Opts, Bounds))
     Spec.Keys.push_back(CostKey::Template);
-  if (!Opts.Output.Records)
-    Spec.Keys.push_back(CostKey::File);
   for (BuildSide *Side : {&OldSide, &NewSide}) {
     INSTANTRACE_TRY_ASSIGN(Side->Names,
                            readBuildNames(Side->Traces, needsScopes(Spec)));
@@ -205,13 +213,17 @@ Result<int> compareTraces(const DiffOptions &Opts,
                          matchBuilds(OldNames.Compiles, Opts.old(),
                                      NewNames.Compiles, Opts.newest(),
                                      OldNames.Sketches, NewNames.Sketches));
-  if (!Bounds.empty() && !Opts.AcrossCompilers)
-    if (std::string Difference =
-            compilerDifference(OldNames.Compiles, NewNames.Compiles);
-        !Difference.empty())
-      return Error{"--fail-on: the builds differ by compiler (" + Difference +
-                   "), which changes what is counted; --across-compilers "
-                   "compares them all the same"};
+  std::string Compilers =
+      compilerDifference(OldNames.Compiles, NewNames.Compiles);
+  if (!Bounds.empty() && !Opts.AcrossCompilers && !Compilers.empty())
+    return Error{"--fail-on: the builds differ by compiler (" + Compilers +
+                 "), which changes what is counted; --across-compilers "
+                 "compares them all the same"};
+  if (!Opts.Output.Records) {
+    if (!Compilers.empty() && Opts.Key != CostKey::Kind)
+      Spec.Keys.push_back(CostKey::Kind);
+    Spec.Keys.push_back(CostKey::File);
+  }
   std::vector<uint32_t> OldCompared, NewCompared;
   for (const MatchedCompile &Pair : Match.Pairs) {
     OldCompared.push_back(Pair.Old);
@@ -227,7 +239,8 @@ Result<int> compareTraces(const DiffOptions &Opts,
     INSTANTRACE_TRY(
         addRecording(Opts, Opts.Builds[I], Spec, NewNames, New, Spreads));
   return compare(Opts, Bounds, Old, New, Match, std::move(Spreads),
-                 renamedTexts(Match, OldNames.Compiles, NewNames.Compiles));
+                 renamedTexts(Match, OldNames.Compiles, NewNames.Compiles),
+                 std::move(Compilers));
 }
 
 Result<int> runDiff(const DiffOptions &Opts) {

@@ -278,6 +278,29 @@ std::vector<std::string> cells(const CostDiffRow &Row, const BuildDiff &Diff,
   return Cells;
 }
 
+bool hasKinds(const BuildDiff &Diff) {
+  return Diff.Kinds && !Diff.Kinds->Rows.empty();
+}
+
+std::vector<std::string> kindCells(const CostDiffRow &Row,
+                                   const BuildDiff &Diff) {
+  constexpr CostUnit Unit = CostUnit::Time;
+  const uint64_t Before = Row.before(CostOrder::Self),
+                 After = Row.after(CostOrder::Self);
+  return {costNumberText(Unit, Before), costNumberText(Unit, After),
+          Diff.Within.contains(Row, CostOrder::Self)
+              ? "~"
+              : changeText(Before, After, Unit),
+          groupedText(Row.after(CostOrder::Count)),
+          changeText(Row.before(CostOrder::Count), Row.after(CostOrder::Count),
+                     CostUnit::Count)};
+}
+
+std::string kindName(const CostDiffRow &Row, const BuildDiff &Diff) {
+  constexpr size_t KindBytes = 64;
+  return Row.any().Name.text(traceOf(Row, Diff), {}, KindBytes);
+}
+
 } // namespace
 
 std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
@@ -304,6 +327,8 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
        brokenIntoLines(verdict(Diff, Style.Names), Term.Columns))
     Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
   Out.append("\n" + compilesText(Diff) + "\n");
+  if (!Diff.Compilers.empty())
+    appendLines(Out, "compilers differ: " + Diff.Compilers, Term);
   for (const std::string &Line : unmatchedLines(Diff))
     appendLines(Out, Line, Term);
   Out.append(noiseText(Diff) + "\n\n");
@@ -312,6 +337,19 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
         "{:24}{:>12} -> {:>12}  {}\n", T.What, costNumberText(T.Unit, T.Before),
         costNumberText(T.Unit, T.After), totalChange(T, Diff.Within)));
   Out.append("\n");
+  if (hasKinds(Diff)) {
+    TextTable Kinds(Out, Term,
+                    {{"old", 10},
+                     {"new", 10},
+                     {"change", 10},
+                     {"count", 11},
+                     {"change", 10}});
+    Kinds.head("  kind of work, self time");
+    for (const CostDiffRow &Row : Diff.Kinds->Rows)
+      Kinds.row(kindCells(Row, Diff),
+                std::string(sign(Row)) + kindName(Row, Diff));
+    Out.append("\n");
+  }
   const std::vector<const CostColumn *> Columns =
       diffColumns(Diff, Style.SortedBy, Term.Columns);
   std::vector<TextTable::Column> Titles;
@@ -349,6 +387,16 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
     Out.append(fmt::format(
         "| {} | {} | {} | {} |\n", T.What, costNumberText(T.Unit, T.Before),
         costNumberText(T.Unit, T.After), totalChange(T, Diff.Within)));
+  if (hasKinds(Diff)) {
+    Out.append("\nCompilers differ: " + Diff.Compilers +
+               "\n\n| old | new | change | count | change | kind of work, self "
+               "time |\n|---:|---:|---:|---:|---:|---|\n");
+    for (const CostDiffRow &Row : Diff.Kinds->Rows) {
+      for (const std::string &Cell : kindCells(Row, Diff))
+        Out.append("| " + Cell + " ");
+      Out.append("| " + markdownCode(kindName(Row, Diff)) + " |\n");
+    }
+  }
   size_t Shown = shownRows(Diff.Rows.Rows.size(), Style.Shown);
   const std::vector<const CostColumn *> Columns =
       diffColumns(Diff, Style.SortedBy);
@@ -391,6 +439,7 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("unchanged", Diff.Rows.UnchangedRows);
   Records.wholeNumber("appeared", Diff.Rows.Appeared);
   Records.wholeNumber("disappeared", Diff.Rows.Disappeared);
+  Records.wholeText("compilers", Diff.Compilers);
   Records.wholeNumber("bounds", Diff.Bounds.size());
   Records.wholeNumber("bounds_exceeded",
                       static_cast<uint64_t>(std::count_if(

@@ -32,6 +32,9 @@ struct BuildDiff {
   std::vector<std::string> Renamed = {}; ///< renamedTexts()
   /// By the files that asked; null: nobody wants them.
   const CostDiff *Files = nullptr;
+  std::string Compilers = {}; ///< compilerDifference()
+  /// By kind of work, of builds by two compilers; null or empty: not wanted.
+  const CostDiff *Kinds = nullptr;
 };
 
 /// "/b/new.cpp is compared with /a/old.cpp, a file of another name: ..." for
