@@ -187,8 +187,9 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   forward-declare       an #include in a header that needs no definition of it
   split-header          an #include that a part of a header needs, and most that
                         include the header do not
-  extern-template       bodies that several compiles instantiate, or that are
-                        heavy in one: instantiate them explicitly, once
+  extern-template       bodies that several compiles of a target instantiate:
+                        instantiate them explicitly, once; or declare what is
+                        instantiated so already
   unneeded-header       a header that causes instantiations which nothing else
                         needs
   recursion             recursion that a fold, a pack or a built-in replaces

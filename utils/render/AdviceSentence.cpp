@@ -115,6 +115,10 @@ std::string AdviceWords::text() const {
            " read " + names(EvidenceKey::UnusedInclude) +
            " for it and use nothing of them" + atPlace();
   case AdviceKind::ExternTemplate:
+    if (const AdviceEvidence *Explicit = evidence(EvidenceKey::Explicit))
+      return "Declare " + names(EvidenceKey::Explicit) +
+             " in a header: " + printableText(Shown(Explicit->Place)) +
+             " instantiates it already";
     return "Instantiate " + name() +
            " in one source file, with extern template elsewhere" + atPlace();
   case AdviceKind::UnneededHeader:

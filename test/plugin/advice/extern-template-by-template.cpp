@@ -26,4 +26,4 @@ int use(lib::Box<int> &A, lib::Box<char> &B, lib::Box<int>::Lid<char> &C, lib::B
 // CLASS-NEXT: extern template class lib::Box<{{int|char}}>;
 // FUNCTION: Instantiate lib::twice<$> in one source file
 // FUNCTION: 2 compiles with bodies of lib::twice<
-// FUNCTION: extern template /* return type */ lib::twice<
+// FUNCTION: extern template decltype(lib::twice<[[ARGUMENTS:.*>]]) lib::twice<[[ARGUMENTS]];

@@ -45,13 +45,14 @@ std::string_view whyNotTried(AdviceKind Kind);
 /// What a sentence about the suggestion looks up.
 enum class EvidenceKey : char {
   None,
-  Readers,        ///< compiles that read what is to be precompiled
-  Header,         ///< one that is to be precompiled
-  MoreHeaders,    ///< how many more of these
-  Enough,         ///< the parts of a header that are enough
-  UnusedInclude,  ///< an #include that most do not use
-  Depth,          ///< of a recursion
-  CostliestInside ///< of what a header instantiates
+  Readers,         ///< compiles that read what is to be precompiled
+  Header,          ///< one that is to be precompiled
+  MoreHeaders,     ///< how many more of these
+  Enough,          ///< the parts of a header that are enough
+  UnusedInclude,   ///< an #include that most do not use
+  Depth,           ///< of a recursion
+  CostliestInside, ///< of what a header instantiates
+  Explicit ///< a declaration that is missing, and where the definition is
 };
 
 /// A thing that was counted, and where. Name and Place may be empty.

@@ -34,4 +34,14 @@ using SourceReader = std::function<const std::string *(
 DefinitionForm definitionForm(std::string_view Source, uint32_t LineNo,
                               uint32_t ColumnNo);
 
+/// Whether no other function template with the name that is there, and other
+/// parameters, is declared in the file: then its name with arguments is enough
+/// to declare it.
+bool isOnlyTemplate(std::string_view Source, uint32_t LineNo,
+                    uint32_t ColumnNo);
+
+/// `template class X<int>;`, of which that place is a part.
+bool isExplicitInstantiation(std::string_view Source, uint32_t LineNo,
+                             uint32_t ColumnNo);
+
 } // namespace instantrace

@@ -10,8 +10,8 @@ using namespace instantrace;
 
 namespace {
 
-/// Of the name that `@` stands before.
-DefinitionForm formOf(std::string Text) {
+/// Calls it for the name that `@` stands before.
+template <class Function> auto atMark(std::string Text, Function *Ask) {
   size_t Offset = Text.find('@');
   Text.erase(Offset, 1);
   size_t LineBegin = Text.rfind('\n', Offset) + 1;
@@ -20,8 +20,11 @@ DefinitionForm formOf(std::string Text) {
   auto Line = static_cast<uint32_t>(
       1 +
       std::count(Text.begin(), Text.begin() + static_cast<long>(Offset), '\n'));
-  return definitionForm(Text, Line,
-                        static_cast<uint32_t>(Offset - LineBegin + 1));
+  return Ask(Text, Line, static_cast<uint32_t>(Offset - LineBegin + 1));
+}
+
+DefinitionForm formOf(const std::string &Text) {
+  return atMark(Text, definitionForm);
 }
 
 TEST(DefinitionFormTest, ABodyAfterAPlainName) {
@@ -76,6 +79,37 @@ TEST(DefinitionFormTest, WhatIsNotThereIsUnknown) {
   EXPECT_EQ(definitionForm("", 1, 1), DefinitionForm::Unknown);
   EXPECT_EQ(definitionForm("f", 1, 1), DefinitionForm::Unknown);
   EXPECT_EQ(definitionForm("//", 1, 1), DefinitionForm::Unknown);
+}
+
+TEST(DefinitionFormTest, OneInlineDeclarationIsEnough) {
+  const std::string Body = "template <class T> int @f(T V) { return V; }";
+  EXPECT_EQ(formOf("template <class T> inline int f(T V);\n" + Body),
+            DefinitionForm::Inline);
+  EXPECT_EQ(formOf("inline int g() { auto V = f(1); return f(V); }\n" + Body),
+            DefinitionForm::HasBody);
+  // There is no declaration of what has internal linkage.
+  EXPECT_EQ(formOf("template <class T> static int @f(T V) { return V; }"),
+            DefinitionForm::Inline);
+}
+
+TEST(DefinitionFormTest, AnotherTemplateHasTheName) {
+  const std::string Body = "template <class T> int @f(T V) { return V; }";
+  EXPECT_TRUE(atMark(Body, isOnlyTemplate));
+  EXPECT_TRUE(
+      atMark("template <class T> int f( T V = 3 );\n" + Body, isOnlyTemplate));
+  EXPECT_TRUE(atMark("int f(char);\nint I = f(2);\n" + Body, isOnlyTemplate));
+  EXPECT_FALSE(
+      atMark("template <class T> int f(T *V);\n" + Body, isOnlyTemplate));
+}
+
+TEST(DefinitionFormTest, AnExplicitInstantiationHasNoParameters) {
+  EXPECT_TRUE(atMark("#include \"x.h\"\ntemplate class @X<int>;",
+                     isExplicitInstantiation));
+  EXPECT_FALSE(
+      atMark("extern template class @X<int>;", isExplicitInstantiation));
+  EXPECT_FALSE(
+      atMark("template <class T> int @f(T) {}", isExplicitInstantiation));
+  EXPECT_FALSE(atMark("int I = @f(1);", isExplicitInstantiation));
 }
 
 } // namespace
