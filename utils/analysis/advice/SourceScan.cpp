@@ -183,6 +183,8 @@ public:
         token(T);
     }
     endStatement();
+    if (Guard && !IsGuarded)
+      Scan.Mentions.push_back({*Guard, true, /*IsQualified=*/true});
     return std::move(Scan);
   }
 
@@ -221,23 +223,34 @@ private:
     Token Part;
     const std::string_view Name = Inside.next(Part) ? Part.Text : "";
     const bool IsDefinition = Name == "define";
-    const bool IsFirst = Scan.Mentions.empty() && Scan.Includes.empty();
+    const bool IsFirst =
+        !Guard && Scan.Mentions.empty() && Scan.Includes.empty();
+    // Others have text for people and other tools.
+    const bool NamesMacros = IsDefinition || Name == "undef" ||
+                             Name.starts_with("if") || Name.starts_with("el");
     while (Inside.next(Part)) {
       Scan.HasGuard |= Name == "pragma" && Part.Text == "once";
-      if (!Part.IsWord || isKeyword(Part.Text))
+      if (Part.Text.starts_with("__has_include")) // a header is no name
+        break;
+      if (!NamesMacros || !Part.IsWord || isKeyword(Part.Text))
         continue;
       if (IsDefinition && !Defined)
         Defined = Words.numberOf(Part.Text);
       else
         mention(Part.Text, /*IsInDirective=*/true);
     }
-    // #ifndef X, #if !defined(X)
-    if (IsFirst && Name.starts_with("if") && !Scan.Mentions.empty())
+    // #ifndef X, #if !defined(X): what it asks for is no use of anything.
+    if (IsFirst && Name.starts_with("if") && Scan.Mentions.size() == 1) {
       Guard = Scan.Mentions.front().Word;
+      Scan.Mentions.clear();
+    }
     if (!Defined)
       return;
-    Scan.HasGuard |= Guard == Defined;
     Scan.Macros.push_back(*Defined);
+    if (Guard == Defined) {
+      Scan.HasGuard = IsGuarded = true;
+      return;
+    }
     Scan.Declarations.push_back({*Defined, false, false, FirstInside,
                                  static_cast<uint32_t>(Scan.Mentions.size())});
   }
@@ -342,8 +355,9 @@ private:
   }
 
   void declare(std::string_view Name, bool IsType, bool IsAlias = false) {
-    if (!IsInternal && !isKeyword(Name))
-      Scan.Declarations.push_back(declaration(Name, IsType, IsAlias));
+    if (!isKeyword(Name))
+      (IsInternal ? Scan.Internal : Scan.Declarations)
+          .push_back(declaration(Name, IsType, IsAlias));
   }
   SourceScan::Declaration declaration(std::string_view Name, bool IsType,
                                       bool IsAlias = false) {
@@ -386,6 +400,7 @@ private:
       declare(lastWord(I), /*IsType=*/true, /*IsAlias=*/true);
     } else {
       markForward(I);
+      noteBody(I);
       declareOthers(I);
     }
     begin();
@@ -405,6 +420,39 @@ private:
       if (std::string_view Key = Statement[I].Text;
           Key == "class" || Key == "struct" || Key == "union")
         Scan.Mentions.back().NeedsDefinition = false;
+  }
+
+  /// Whether the function at the first `(` has its body here, or the class at
+  /// `class`.
+  void noteBody(size_t Begin) {
+    size_t I = Begin;
+    for (; I < Statement.size() && Statement[I].Text != "("; ++I)
+      if (std::string_view Key = Statement[I].Text;
+          (Key == "class" || Key == "struct") && !endsWithBody()) {
+        if (I + 1 < Statement.size() && Statement[I + 1].IsWord &&
+            Statement.back().Text == ";" && I + 3 != Statement.size())
+          Scan.Promised.push_back(Words.numberOf(Statement[I + 1].Text));
+        return;
+      }
+    if (I == Begin || I >= Statement.size() || !Statement[I - 1].IsWord ||
+        isKeyword(Statement[I - 1].Text))
+      return;
+    const bool HasBody = endsWithBody() && Statement.back().Text != ";";
+    size_t Name = I - 1;
+    // X::f, X<T>::f: the member of what that is.
+    if (Name >= Begin + 3 && Statement[Name - 1].Text == ":") {
+      size_t Scope = Name - 3;
+      int Angles = 0;
+      for (; Scope > Begin; --Scope) {
+        Angles += Statement[Scope].Text == ">";
+        Angles -= Statement[Scope].Text == "<";
+        if (Angles == 0 && Statement[Scope].IsWord)
+          break;
+      }
+      Name = Scope;
+    }
+    (HasBody ? Scan.Defined : Scan.Promised)
+        .push_back(Words.numberOf(Statement[Name].Text));
   }
 
   void declareOthers(size_t I) {
@@ -450,6 +498,7 @@ private:
   Lexer Tokens;
   SourceScan Scan;
   std::optional<uint32_t> Guard;          ///< asked for before anything else
+  bool IsGuarded = false;                 ///< it is defined then
   std::vector<Token> Statement;           ///< outside braces
   std::array<std::string_view, 3> Before; ///< the last token first
   uint32_t First = 0;                     ///< mention of the statement

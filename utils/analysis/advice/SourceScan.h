@@ -57,6 +57,11 @@ struct SourceScan {
   std::vector<Mention> Mentions;
   std::vector<Declaration> Declarations; ///< macros among them
   std::vector<Declaration> Operators;    ///< for what is mentioned in each
+  /// In namespaces whose names nobody else uses.
+  std::vector<Declaration> Internal;
+  /// Words: functions without a body, and classes that have one; and what has
+  /// a body here, or whose member has, outside the class. Internal too.
+  std::vector<uint32_t> Promised, Defined;
   std::vector<Include> Includes;
   std::vector<uint32_t> Macros; ///< words, in the order of their definitions
   bool HasGuard = false;        ///< a second #include has nothing

@@ -60,6 +60,7 @@ private:
   std::vector<IncludeEdge> candidates();
   Burden burdenOf(const IncludeEdge &Edge);
   void findWords(Burden &B, const FileSet &Names, bool IsAsked);
+  bool definesPromised(const CompileFiles &In, const FileSet &Dropped);
   bool isMentioned(const CompileFiles &In, const IncludeEdge &Edge,
                    const FileSet &Dropped, const FileSet &Names);
   void addSavings(std::vector<Burden> &Burdens);
@@ -98,8 +99,28 @@ bool BurdenFinder::isMentioned(const CompileFiles &In, const IncludeEdge &Edge,
   });
 }
 
+/// Whether a file of the program that is dropped has the body of what one that
+/// stays declares: whoever calls that is not linked without it.
+bool BurdenFinder::definesPromised(const CompileFiles &In,
+                                   const FileSet &Dropped) {
+  FileSet Defined;
+  for (FileNumber File : In.Files)
+    if (Dropped.contains(File) && !H.isSystem(File))
+      if (const SourceScan *Scan = H.scan(File))
+        for (uint32_t Word : Scan->Defined)
+          Defined.insert(Word);
+  return std::any_of(In.Files.begin(), In.Files.end(), [&](FileNumber File) {
+    const SourceScan *Scan =
+        Dropped.contains(File) || H.isSystem(File) ? nullptr : H.scan(File);
+    return Scan && std::any_of(Scan->Promised.begin(), Scan->Promised.end(),
+                               [&Defined](uint32_t Word) {
+                                 return Defined.contains(Word);
+                               });
+  });
+}
+
 /// What the header declares that needs a definition of one of \p Names, or
-/// needs what does.
+/// needs what does; what it has for itself, in a namespace of details, too.
 void BurdenFinder::findWords(Burden &B, const FileSet &Names, bool IsAsked) {
   const SourceScan *Scan = H.scan(B.Edge.first);
   B.NeedsDefinition =
@@ -107,9 +128,11 @@ void BurdenFinder::findWords(Burden &B, const FileSet &Names, bool IsAsked) {
   if (!Scan || !B.NeedsDefinition)
     return;
   FileSet Needed = Names, Words;
+  std::vector<SourceScan::Declaration> All = Scan->Declarations;
+  All.insert(All.end(), Scan->Internal.begin(), Scan->Internal.end());
   for (bool IsMore = true; IsMore;) {
     IsMore = false;
-    for (const SourceScan::Declaration &D : Scan->Declarations) {
+    for (const SourceScan::Declaration &D : All) {
       if (Words.contains(D.Word))
         continue;
       for (uint32_t Index = D.FirstMention; Index != D.EndMention; ++Index) {
@@ -159,7 +182,7 @@ Burden BurdenFinder::burdenOf(const IncludeEdge &Edge) {
         R.Dropped.insert(File);
         AllDropped.insert(File);
       }
-    R.IsUsed = In.IsForOthers;
+    R.IsUsed = In.IsForOthers || definesPromised(In, R.Dropped);
     for (const CompileFiles::Use &U : In.Uses) {
       if (!R.Dropped.contains(U.Declared) || R.Dropped.contains(U.Asker))
         continue;

@@ -128,4 +128,37 @@ TEST_F(SourceScanTest, AnyTextEnds) {
     scan(Text);
 }
 
+// Whoever declares a function is not linked without the file that has its body.
+TEST_F(SourceScanTest, BodiesAreOfWhatOthersDeclare) {
+  auto texts = [this](const std::vector<uint32_t> &Numbers) {
+    Texts Names;
+    for (uint32_t Number : Numbers)
+      Names.push_back(Words.word(Number));
+    return Names;
+  };
+  SourceScan Scan = scan(
+      "namespace a { namespace detail { bool f(int); struct A { void g(); };"
+      " } class B; template <class T> struct C : D {}; }\n");
+  EXPECT_EQ(texts(Scan.Promised), (Texts{"f", "A", "C"}));
+  EXPECT_TRUE(Scan.Defined.empty());
+  Scan =
+      scan("namespace a { namespace detail { inline bool f(int) { return 1; }"
+           " void A::g() {} } template <class T> C<T>::C(int I) : D(I) {} }");
+  EXPECT_EQ(texts(Scan.Defined), (Texts{"f", "A", "C"}));
+  EXPECT_TRUE(Scan.Promised.empty());
+}
+
+TEST_F(SourceScanTest, AGuardIsNoName) {
+  EXPECT_EQ(mentioned("#ifndef atomic\n#define atomic\nint A;\n#endif\n"),
+            Texts{"A"});
+  EXPECT_EQ(declared("#ifndef atomic\n#define atomic\nint A;\n#endif\n"),
+            Texts{"A"});
+  EXPECT_EQ(mentioned("#ifndef atomic\nint A;\n#endif\n"),
+            (Texts{"A", "atomic"}))
+      << "it asks for what another file defines";
+  EXPECT_EQ(mentioned("#error needs atomic\n#if __has_include(<atomic>)\n"
+                      "#pragma omp atomic\n"),
+            Texts{});
+}
+
 } // namespace
