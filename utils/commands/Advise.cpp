@@ -60,7 +60,8 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
   Output Out(stdout);
   if (Opts.Output.Records) {
     writeAdviceRecords(Out, *Opts.Output.Records, Names, Report,
-                       Opts.Output.Rows, Opts.Output.style());
+                       chooseBuildMode(Sums), Opts.Output.Rows,
+                       Opts.Output.style());
     return Out.finish();
   }
   ProjectFolders Project = projectFolders(sessionNamed(Opts.Inputs), Sums);
@@ -69,6 +70,7 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
   Style.Names = Opts.Output.style();
   Style.MinPercent = Opts.MinSharePercent;
   Style.HasAll = Opts.HasAll;
+  Style.Build = chooseBuildMode(Sums);
   Style.Shown = [&](const std::string &Path) {
     return Project.shown(Path, Sums.WorkingDirectory);
   };
@@ -102,7 +104,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
     };
   };
   INSTANTRACE_TRY(streamEachTrace(
-      Files, Open(!Opts.Output.Records),
+      Files, Open(/*WithOverview=*/true),
       [&](OverviewPart &Part) -> Result<void> {
         Again.push_back(Part.Path);
         Folders.add(std::move(Part.Folders));

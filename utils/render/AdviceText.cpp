@@ -93,6 +93,16 @@ std::string evidenceRecord(const Trace &T, const AdviceEvidence &E,
   return Text;
 }
 
+void writeBuildMode(Output &Out, const AdviceTextStyle &Style,
+                    const Terminal &Term) {
+  if (Style.HasAll)
+    appendLines(Out,
+                fmt::format("The build as a whole: {}, since {}. {}",
+                            buildModeName(Style.Build.Mode),
+                            buildModeReason(Style.Build), buildModePenalties()),
+                Term);
+}
+
 /// "about 1.2 ms (3.4 %), between 1.0 ms and 2.0 ms", which is left out where
 /// it says nothing.
 std::string savingText(const Saving &Saves, uint64_t TotalNs) {
@@ -145,6 +155,7 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
                (Style.LargestCost.empty()
                     ? ".\n"
                     : "; largest cost: " + Style.LargestCost + ".\n"));
+    writeBuildMode(Out, Style, Term);
     return;
   }
   Out.append(fmt::format("{}{} for {} of {} in {}{}\n\n", Styles.Bold,
@@ -178,15 +189,24 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
     }
     Out.append("\n");
   }
+  if (Style.Wanted == 0 && !Report.Overlapping.empty()) {
+    Out.append("Instead of those about the same headers:\n");
+    for (const Suggestion &S : Report.Overlapping)
+      Lines.title("  - ", adviceSentence(S, T, Style.Names, TitleNameColumns,
+                                         Style.Shown) +
+                              ": " + savingText(S.Saves, Report.TotalNs));
+    Out.append("\n");
+  }
   std::string Text =
       fmt::format("{} of {}{}", groupedText(Shown),
                   counted(Count, "suggestion"), allRowsHint(Shown, Count));
   if (Report.Smaller != 0)
     Text +=
         fmt::format("; {} more below --min-share", groupedText(Report.Smaller));
-  if (Report.Overlapping != 0)
-    Text += fmt::format("; {} more about the same headers",
-                        groupedText(Report.Overlapping));
+  if (!Report.Overlapping.empty())
+    Text += fmt::format("; {} more about the same headers{}",
+                        groupedText(Report.Overlapping.size()),
+                        Style.Wanted == 0 ? "" : " (-n 0)");
   if (!Style.HasAll)
     Text += "; -v shows evidence and lines to write";
   appendLines(Out, Text, Term);
@@ -195,15 +215,20 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
                 "Suggestions of different kinds may save the same work: "
                 "the savings do not add up.",
                 Term);
+  writeBuildMode(Out, Style, Term);
 }
 
 void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,
                                      const Trace &T, const AdviceReport &Report,
+                                     const BuildModeChoice &Build,
                                      size_t Wanted, const NameStyle &Style) {
   RecordText Records(Out, Format);
   Records.wholeNumber("total_ns", Report.TotalNs);
   Records.wholeNumber("suggestion_count", Report.Suggestions.size());
   Records.wholeNumber("smaller_count", Report.Smaller);
+  Records.wholeText("build_mode", buildModeName(Build.Mode));
+  Records.wholeText("build_mode_reason",
+                    buildModeReason(Build) + ". " + buildModePenalties());
   for (size_t I = 0; I != shownRows(Report.Suggestions.size(), Wanted); ++I) {
     const Suggestion &S = Report.Suggestions[I];
     Records.begin();

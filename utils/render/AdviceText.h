@@ -4,6 +4,7 @@
 /// Flow:   AdviceReport -> [AdviceText] -> stdout
 #pragma once
 
+#include "utils/analysis/overview/BuildMode.h"
 #include "utils/render/AdviceSentence.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
@@ -17,13 +18,15 @@ struct AdviceTextStyle {
   bool HasAll = false;   ///< all evidence, lines to write, and doubts
   ShownPath Shown = [](const std::string &Path) { return Path; };
   std::string LargestCost; ///< "a.cpp:2, 28 %", for where nothing is found
+  BuildModeChoice Build;
 };
 
 void writeAdviceText(Output &Out, const Trace &T, const AdviceReport &Report,
                      const AdviceTextStyle &Style, const Terminal &Term);
 /// The first \p Wanted suggestions (0: all).
 void writeAdviceRecords(Output &Out, RecordFormat Format, const Trace &T,
-                        const AdviceReport &Report, size_t Wanted,
+                        const AdviceReport &Report,
+                        const BuildModeChoice &Build, size_t Wanted,
                         const NameStyle &Style);
 
 } // namespace instantrace

@@ -87,15 +87,10 @@ void dropOverlapping(AdviceReport &Report, const Trace &Names) {
     if (IsKept[I])
       std::move(Headers.begin(), Headers.end(), std::back_inserter(Taken));
   }
-  size_t Kept = 0;
+  Suggestions Kept;
   for (size_t I = 0; I != All.size(); ++I)
-    if (IsKept[I]) {
-      if (Kept != I)
-        All[Kept] = std::move(All[I]);
-      ++Kept;
-    }
-  Report.Overlapping += All.size() - Kept;
-  All.resize(Kept);
+    (IsKept[I] ? Kept : Report.Overlapping).push_back(std::move(All[I]));
+  All = std::move(Kept);
 }
 
 void sortBySaving(std::vector<Suggestion> &All, const Trace &Names) {
@@ -412,13 +407,16 @@ AdviceReport AdviceFinder::take() {
   addSuggestions(isNarrow);
   const uint64_t Smaller = Report.Smaller;
   addSuggestions(isPrecompile);
-  std::erase_if(Report.Suggestions,
-                [&](const Suggestion &S) { return isPrecompile(S.Kind); });
+  for (std::vector<Suggestion> *All :
+       {&Report.Suggestions, &Report.Overlapping})
+    std::erase_if(*All,
+                  [&](const Suggestion &S) { return isPrecompile(S.Kind); });
   Report.Smaller = Smaller;
   follow(isNarrow);
   addSuggestions(
       [&](AdviceKind Kind) { return !isNarrow(Kind) && !isPrecompile(Kind); });
   follow([&](AdviceKind Kind) { return !isNarrow(Kind); });
   addSuggestions(isPrecompile);
+  sortBySaving(Report.Overlapping, names());
   return Report;
 }

@@ -137,8 +137,8 @@ struct AdviceReport {
   uint64_t TotalNs = 0;                ///< without our own work
   uint64_t Compiles = 0;
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
-  /// Suggestions about a header that a larger one names already.
-  uint64_t Overlapping = 0;
+  /// About a header that a larger one names already.
+  std::vector<Suggestion> Overlapping;
   bool HasTrials = false; ///< somebody asked to try suggestions
 };
 
