@@ -149,6 +149,15 @@ Result<void> sumCompared(const DiffOptions &Opts,
   Build.Is.Compiles = Compared.size();
   Build.Is.Costs = std::move(Side.Sum.Tables[0]);
   Build.Is.Only = pathsOf(Side.Names.Compiles, Only);
+  if (!Only.empty() && !Opts.Output.Records) {
+    // Such as the precompiled header that makes the others cheaper.
+    KeptCompiles Alone(Side.Names.Compiles, Only);
+    SumSpec Whole = Spec;
+    Whole.Keys = {CostKey::Kind};
+    Whole.Kept = &Alone;
+    INSTANTRACE_TRY_ASSIGN(SummedBuild Sum, sumBuild(Side.Traces, Whole));
+    Build.Is.OnlyNs = Sum.Tables[0].compileNs();
+  }
   if (needsTemplates(Opts, Bounds))
     Build.ByTemplate = std::move(Side.Sum.Tables[1]);
   if (!Opts.Output.Records)

@@ -118,7 +118,7 @@ Result<int> OverviewReading::show() {
   std::optional<RecordedSession> Session = sessionNamed(Spec.Inputs);
   AdviceReport Report = Finder->take();
   OverviewScreen Shown{
-      Sums,       projectFolders(Session, Sums), {}, Report, Finder->names(),
+      Sums,       projectFolders(Session, Sums), {}, 0, Report, Finder->names(),
       Spec.Names, inputWords(Spec.Inputs)};
   if (Session && Session->WallNs != 0)
     Shown.WallNs = Session->WallNs;
@@ -129,6 +129,7 @@ Result<int> OverviewReading::show() {
   Shown.Unfinished = explainUnfinished(Unfinished);
   Shown.Unprofiled = Lacks.Unprofiled;
   std::vector<UserLine> Lines = userLines(Sums);
+  Shown.AllLines = Lines.size();
   Lines.resize(std::min(Lines.size(), LinesOnScreen));
   SourceFiles Unchanged(SourceRoots(Folders, {}), Sums.FirstRealtimeNs);
   for (UserLine &Line : Lines) {

@@ -182,7 +182,8 @@ and the same #include in several places is one row (+4: in four more places).
 With --by, --sort, -n, --csv or a filter, a table, of templates if --by says
 nothing else. Its columns:
   self       time in the row itself, without the instantiations inside; the
-             self times of all rows add up to the total
+             self times of all rows add up to the total, but for the row
+             (profiling), which is in no total but that of --json and --csv
   inclusive  time with everything inside, from begin to end, except the row
              (profiling), the instrumentation overhead; recursion is counted
              once. A body that Clang instantiates late counts where it runs;

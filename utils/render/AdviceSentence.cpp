@@ -1,6 +1,7 @@
 #include "utils/render/AdviceSentence.h"
 
 #include "runtime/base/PrintableText.h"
+#include "utils/analysis/advice/IncludeNames.h"
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
@@ -51,10 +52,18 @@ private:
   std::string header() const {
     return printableText(Shown(S.Subject.text(T, Style, RecordNameBytes)));
   }
-  /// ", list.h:4", of where the subject is declared.
-  std::string atPlace() const {
-    return S.Place.empty() ? "" : ", " + printableText(Shown(S.Place));
+  /// As in an #include, if it is not a file of the project.
+  std::string written() const {
+    const std::string Path = S.Subject.text(T, Style, RecordNameBytes);
+    const std::string Name = includeName(Path);
+    return Name != Path && Shown(Path) == Path ? "<" + printableText(Name) + ">"
+                                               : header();
   }
+  std::string place() const {
+    return S.Place.empty() ? "" : " " + printableText(Shown(S.Place));
+  }
+  /// ", list.h:4", of where the subject is declared.
+  std::string atPlace() const { return S.Place.empty() ? "" : "," + place(); }
   bool isSystem() const { return S.Snippet.empty(); }
   /// " of target app": as the subject ends.
   std::string ofTargets() const {
@@ -99,11 +108,12 @@ std::string AdviceWords::text() const {
     std::string Parts =
         Enough ? Enough->Name.text(T, Style, RecordNameBytes) : std::string();
     if (Parts.empty() || Parts == "nothing of it")
-      return "Remove the #include of " + header() + atPlace() + ": " +
-             units(EvidenceKey::Enough) + " need nothing of it";
+      return "Remove " + written() + (S.Place.empty() ? "" : " from") +
+             place() + ": " + units(EvidenceKey::Enough) +
+             " need nothing of it";
     if (hasSeveral(EvidenceKey::Enough))
       return "Include what is used instead of " + header() + atPlace();
-    return "Include " + printableText(Parts) + " instead of " + header() +
+    return "Include " + printableText(Parts) + " instead of " + written() +
            atPlace();
   }
   case AdviceKind::ForwardDeclare:

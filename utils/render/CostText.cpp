@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 
@@ -19,7 +20,7 @@ namespace {
 std::string headline(const CostSource &Source, const CostTable &Table,
                      const Terminal &Term) {
   const std::string Costs = fmt::format(
-      ": {} of {} in {}{}", timeText(Table.TotalNs),
+      ": {} of {} in {}{}", timeText(Table.compileNs()),
       clockWords(Source.Names.Clock), counted(Source.Sequences, "compile"),
       Source.IsIncomplete ? ", incomplete" : "");
   const std::string Inputs = printableText(Source.Inputs);
@@ -28,11 +29,17 @@ std::string headline(const CostSource &Source, const CostTable &Table,
          Costs;
 }
 
+/// Of no compile without Instantrace, so in no share.
+bool isProfiling(const CostRow &Row) {
+  return Row.Name.Fixed == "(profiling)" || Row.Name.Fixed == "Profiling";
+}
+
 uint64_t sumOfSelfNs(const std::vector<CostRow> &Rows, size_t First) {
-  return std::accumulate(
-      Rows.begin(), Rows.begin() + static_cast<std::ptrdiff_t>(First),
-      uint64_t(0),
-      [](uint64_t Sum, const CostRow &Row) { return Sum + Row.SelfNs; });
+  return std::accumulate(Rows.begin(),
+                         Rows.begin() + static_cast<std::ptrdiff_t>(First),
+                         uint64_t(0), [](uint64_t Sum, const CostRow &Row) {
+                           return Sum + (isProfiling(Row) ? 0 : Row.SelfNs);
+                         });
 }
 
 void writeClosing(Output &Out, const CostTable &Table) {
@@ -60,8 +67,9 @@ struct TextColumn {
                                            Number->Rank >= FirstOptionalRank};
   }
   std::string cell(const CostRow &Row, const CostTable &Table) const {
-    return IsShare ? percentText(Number->Value(Row), Table.TotalNs)
-                   : costNumberText(Number->Unit, Number->Value(Row));
+    return IsShare && isProfiling(Row) ? "-"
+           : IsShare ? percentText(Number->Value(Row), Table.compileNs())
+                     : costNumberText(Number->Unit, Number->Value(Row));
   }
 };
 
@@ -123,27 +131,38 @@ std::vector<TextColumn> costColumns(const CostTable &Costs, CostOrder SortedBy,
 }
 
 void writeRowCount(Output &Out, const CostTable &Table, size_t Shown) {
-  Out.append(
-      fmt::format("\n{} of {}, {} % of the time{}\n", groupedText(Shown),
-                  counted(Table.Rows.size(), "row"),
-                  percentText(sumOfSelfNs(Table.Rows, Shown), Table.TotalNs),
-                  allRowsHint(Shown, Table.Rows.size())));
+  Out.append(fmt::format(
+      "\n{} of {}, {} % of the time{}\n", groupedText(Shown),
+      counted(Table.Rows.size(), "row"),
+      percentText(sumOfSelfNs(Table.Rows, Shown), Table.compileNs()),
+      allRowsHint(Shown, Table.Rows.size())));
+}
+
+/// Whether rows have what was parsed as well as what was instantiated.
+bool areRowsPlaces(std::string_view Key) {
+  constexpr std::array<std::string_view, 5> Places = {
+      "directory", "file", "header", "line", "user-frame"};
+  return std::find(Places.begin(), Places.end(), Key) != Places.end();
 }
 
 /// What else took time, in a sentence.
-void writeOtherWork(Output &Out, const CostTable &Costs, const Terminal &Term) {
+void writeOtherWork(Output &Out, const CostTable &Costs, std::string_view Key,
+                    const Terminal &Term) {
   const std::vector<CostRow> &Rows = Costs.OtherWork;
   uint64_t SumNs = sumOfSelfNs(Rows, Rows.size());
+  if (Costs.ProfilingNs != 0)
+    Out.append(fmt::format("instrumentation overhead, in no total: {}\n",
+                           timeText(Costs.ProfilingNs)));
   if (SumNs == 0)
     return;
-  std::vector<std::string> Parts = {
-      fmt::format("{} % of the time is not template work:",
-                  percentText(SumNs, Costs.TotalNs))};
+  std::vector<std::string> Parts = {fmt::format(
+      "{} % of the time is {}:", percentText(SumNs, Costs.compileNs()),
+      areRowsPlaces(Key) ? "in none of these rows" : "not template work")};
   for (const CostRow &Row : Rows)
-    if (Row.SelfNs != 0)
+    if (Row.SelfNs != 0 && !isProfiling(Row))
       Parts.push_back(fmt::format(
           "{} {} ({} %),", otherWorkWords(Row.Name.Fixed), timeText(Row.SelfNs),
-          percentText(Row.SelfNs, Costs.TotalNs)));
+          percentText(Row.SelfNs, Costs.compileNs())));
   Parts.back().pop_back();
   std::string Line;
   for (const std::string &Part : Parts) {
@@ -227,7 +246,7 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Source,
         Table.addLineBelow(Line, BelowIndent);
   }
   writeRowCount(Out, Costs, Shown);
-  writeOtherWork(Out, Costs, Term);
+  writeOtherWork(Out, Costs, Style.What, Term);
   writeClosing(Out, Costs);
   if (Costs.HasBackend)
     writeBackendClosing(Out, Costs);

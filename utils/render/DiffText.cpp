@@ -68,8 +68,8 @@ std::vector<Total> totals(const BuildDiff &Diff) {
     Add("functions", CostOrder::Functions);
     Add("inlined away", CostOrder::InlinedAway);
   }
-  Totals.push_back({"whole time", Diff.Old.Costs.TotalNs,
-                    Diff.New.Costs.TotalNs, CostUnit::Time});
+  Totals.push_back({"whole time", Diff.Old.Costs.compileNs(),
+                    Diff.New.Costs.compileNs(), CostUnit::Time});
   Add("time in these rows", CostOrder::Self);
   if (hasBackend(Diff)) {
     Add("in the optimizer", CostOrder::Optimize);
@@ -149,13 +149,19 @@ std::string grownText(const CostDiff &Rows, const BuildDiff &Diff,
 /// Whether the work changed, by how much, what grew most and where.
 std::string verdict(const BuildDiff &Diff, const NameStyle &Style) {
   auto All = [](const CostRow &) { return true; };
-  uint64_t OldNs = Diff.Old.Costs.TotalNs, NewNs = Diff.New.Costs.TotalNs;
+  uint64_t OldNs = Diff.Old.Costs.compileNs(),
+           NewNs = Diff.New.Costs.compileNs();
   const bool IsNoise = Diff.Within.contains(OldNs, NewNs);
   std::string Time = IsNoise
                          ? std::string("the time is the same within the noise")
                          : fmt::format("the time changed by {}{}",
                                        changeText(OldNs, NewNs, CostUnit::Time),
                                        growthText(OldNs, NewNs));
+  for (auto [Build, Name] : {std::pair(&Diff.Old, "OLD"), {&Diff.New, "NEW"}})
+    if (!Build->Only.empty() && Diff.Files)
+      Time += fmt::format("; {} only in {} took {}",
+                          counted(Build->Only.size(), "compile"), Name,
+                          timeText(Build->OnlyNs));
   if (Diff.Rows.HasSameWork)
     return "No change in work: every count is the same, and " + Time + ".";
   uint64_t Before = sumOfNamedRows(Diff.Old.Costs, All).Count;
@@ -433,8 +439,8 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("only_old", Diff.Old.Only.size());
   Records.wholeNumber("only_new", Diff.New.Only.size());
   Records.wholeNumber("renamed", Diff.Renamed.size());
-  Records.wholeNumber("old_total_ns", Diff.Old.Costs.TotalNs);
-  Records.wholeNumber("new_total_ns", Diff.New.Costs.TotalNs);
+  Records.wholeNumber("old_total_ns", Diff.Old.Costs.compileNs());
+  Records.wholeNumber("new_total_ns", Diff.New.Costs.compileNs());
   Records.wholeNumber("changed", Diff.Rows.Rows.size());
   Records.wholeNumber("unchanged", Diff.Rows.UnchangedRows);
   Records.wholeNumber("appeared", Diff.Rows.Appeared);

@@ -22,6 +22,7 @@ struct ComparedBuild {
   size_t Compiles = 0;
   CostTable Costs;
   std::vector<std::string> Only; ///< inputs of compiles without a partner
+  uint64_t OnlyNs = 0;           ///< what these take
 };
 
 struct BuildDiff {

@@ -152,11 +152,11 @@ void ScreenWriter::writeMemory() {
                           Sums.Largest.Input, Sums.Largest.WorkingDirectory));
     if (Screen.MemoryBytes != 0) {
       const uint64_t Fit = Sums.parallelUnits(Screen.MemoryBytes);
-      Line += fmt::format("; {} {}", sizeText(Screen.MemoryBytes),
-                          Fit == 0 ? "are not enough for it"
-                          : Fit == Sums.PeaksBytes.size()
-                              ? "are enough for all units at once"
-                              : "are enough for -j" + groupedText(Fit));
+      Line += fmt::format(
+          "; this machine's {} {}", sizeText(Screen.MemoryBytes),
+          Fit == 0                        ? "are not enough for it"
+          : Fit == Sums.PeaksBytes.size() ? "allow any -j"
+                                          : "allow -j" + groupedText(Fit));
     }
   }
   for (const std::string &Part : brokenIntoLines(Line, Term.Columns))
@@ -229,6 +229,10 @@ void ScreenWriter::writeLines() {
                      HasUnits ? right(groupedText(Line.Units), UnitsColumns)
                               : ""));
   }
+  if (Screen.AllLines > Lines.size())
+    line(fmt::format("  {} more: instantrace summary --by=user-frame {}",
+                     groupedText(Screen.AllLines - Lines.size()),
+                     printableText(Screen.Inputs)));
 }
 
 void ScreenWriter::writeAdvice() {

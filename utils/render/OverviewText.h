@@ -36,6 +36,7 @@ struct OverviewScreen {
   const OverviewSums &Sums;
   ProjectFolders Project;
   std::vector<ShownUserLine> Lines; ///< as many as are shown, one at least
+  size_t AllLines;                  ///< how many there are
   const AdviceReport &Advice;
   const Trace &AdviceNames;
   NameStyle Names;

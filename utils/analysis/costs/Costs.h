@@ -176,6 +176,9 @@ struct CostTable {
   uint64_t UnknownEmission = 0; // compiles that do not tell what was kept
   uint64_t CodeBytes = 0;       // of the objects, where known
   uint64_t PeakRssBytes = 0;    // of the largest compile, where known
+
+  /// What the compiles take without Instantrace: the whole of shares.
+  uint64_t compileNs() const { return TotalNs - ProfilingNs; }
 };
 
 /// Whether rows depend on what is learned from the names of all traces.

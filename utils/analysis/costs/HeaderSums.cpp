@@ -145,8 +145,8 @@ void HeaderSink::end(IntervalId, const Interval &I, const ElidedLeaves &) {
   const OpenTimes::Ended Ns = Times.end(I);
   const OpenInterval O = Open.back();
   Open.pop_back();
-  if (Open.empty())
-    Sums.TotalNs += I.durationNs();
+  if (Open.empty() && I.Kind != EventKind::Profiling)
+    Sums.TotalNs += Ns.InclusiveNs;
   if (O.Asker != NoFile)
     addTemplateWork(O, I, Ns);
   else if (O.IsReading)

@@ -76,7 +76,7 @@ public:
 
   const std::vector<File> &files() const { return Files; }
   const std::vector<Compile> &compiles() const { return Compiles; }
-  uint64_t totalNs() const { return TotalNs; } ///< of all compiles
+  uint64_t totalNs() const { return TotalNs; } ///< without our own work
   uint64_t readNs() const { return ReadNs; }   ///< while a file was read
   uint64_t mainNs() const { return MainNs; }   ///< parsing main files alone
 

@@ -62,7 +62,8 @@ void addCompile(OverviewSums &Sums, const Sequence &S,
   for (const CostRow &Row : Tables[0].Rows)
     addKind(Sums, Row);
   for (const CostRow &Row : Tables[1].Rows) {
-    if (Row.Name.LineNo == 0)
+    // `<built-in>:1` includes a precompiled header: nobody's line.
+    if (Row.Name.LineNo == 0 || Row.Name.Text.text().starts_with('<'))
       continue;
     auto [Entry, IsNew] = Sums.Lines.try_emplace(Row.Key);
     UserLineSum &Line = Entry->second;

@@ -70,7 +70,8 @@ FileNumber LineRanking::fileOf(std::string_view Path) {
 }
 
 bool LineRanking::isUserFile(FileNumber Number) const {
-  return Number >= Headers.size() || !Headers[Number].IsSystem;
+  return (Number >= Headers.size() || !Headers[Number].IsSystem) &&
+         !Files[Number].Path.starts_with('<');
 }
 
 void LineRanking::enterIncludes() {
