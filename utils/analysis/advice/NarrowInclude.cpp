@@ -161,7 +161,9 @@ public:
       return;
     for (const SourceScan::Mention &M : Scan->Mentions)
       if (!M.IsMember)
-        ask(M.Word, M.IsQualified || Scan->UsesNamespace ? Named : Plain);
+        ask(M.Word, M.IsStd                                ? Std
+                    : M.IsQualified || Scan->UsesNamespace ? Named
+                                                           : Plain);
     // What is made of what is asked for is asked for as well.
     while (!Open.empty()) {
       auto [Word, How] = Open.back();
@@ -179,7 +181,8 @@ public:
           // A macro may be of anything.
           const bool IsMacro = !D.What->IsType && In.isMacro(Word);
           if (!M.IsMember)
-            ask(M.Word, IsMacro ? Named
+            ask(M.Word, M.IsStd || D.What->IsInStd ? Std
+                        : IsMacro                  ? Named
                         : M.IsQualified || In.UsesNamespace || !IsOwn
                             ? NamedType
                             : PlainType);
@@ -201,7 +204,13 @@ public:
 
 private:
   /// How a word is asked for: as a type alone, or with a namespace before it.
-  enum : uint8_t { PlainType = 1, NamedType = 2, Plain = 4, Named = 8 };
+  enum : uint8_t {
+    PlainType = 1,
+    NamedType = 2,
+    Plain = 4,
+    Named = 8,
+    Std = 16
+  };
 
   void ask(uint32_t Word, uint8_t How) {
     if (!N.ByWord.contains(Word))
@@ -216,9 +225,12 @@ private:
   /// Without a namespace, nobody names what a library has in one.
   bool isMeant(const NarrowFinder::Declaring &D, uint8_t How) const {
     if (D.What->IsInNamespace && N.H.isSystem(D.File))
-      How &= NamedType | Named;
-    return (How & (D.What->IsType ? PlainType | NamedType | Plain | Named
-                                  : Plain | Named)) != 0;
+      How &= NamedType | Named | Std;
+    if (D.What->IsInNamespace && !D.What->IsInStd)
+      How &= PlainType | NamedType | Plain | Named;
+    if (!D.What->IsType)
+      How &= Plain | Named | Std;
+    return How != 0;
   }
 
   /// A type needs its definition; a function, one of those that have its name,

@@ -198,9 +198,10 @@ private:
          Before[2] != "const" && Before[2] != "noexcept" &&
          Before[2] != "mutable" && Before[2] != "override");
     const bool IsQualified = Before[0] == ":" && Before[1] == ":";
-    Scan.Mentions.push_back({Words.numberOf(Word), true,
-                             IsInDirective || IsQualified,
-                             !IsInDirective && IsMember});
+    Scan.Mentions.push_back(
+        {Words.numberOf(Word), true, IsInDirective || IsQualified,
+         !IsInDirective && IsMember,
+         !IsInDirective && IsQualified && Before[2] == "std"});
   }
 
   void directive(const Token &T) {
@@ -284,6 +285,9 @@ private:
       Scan.Mentions.back().NeedsDefinition = false;
     if (C == '{') {
       if (Depth == 0 && isNamespace()) {
+        if (Scopes.empty())
+          IsInStd = std::any_of(Statement.begin(), Statement.end(),
+                                [](const Token &N) { return N.Text == "std"; });
         Scopes.push_back(IsInternal);
         IsInternal = IsInternal || namesInternalScope();
         begin();
@@ -366,7 +370,8 @@ private:
             IsAlias,
             First,
             static_cast<uint32_t>(Scan.Mentions.size()),
-            !Scopes.empty()};
+            !Scopes.empty(),
+            !Scopes.empty() && IsInStd};
   }
 
   /// Past the parameters of a template; \p I is at the word.
@@ -505,6 +510,7 @@ private:
   size_t Depth = 0;                       ///< of braces that are no namespace's
   std::vector<bool> Scopes;               ///< IsInternal around each namespace
   bool IsInternal = false;
+  bool IsInStd = false; ///< the outermost namespace is
   uint32_t LineNo = 1;
   size_t CountedTo = 0;
   bool IsInEnum = false, IsEnumerator = false;

@@ -38,6 +38,7 @@ struct SourceScan {
     bool NeedsDefinition;     ///< followed by neither `*` nor `&`
     bool IsQualified = false; ///< `a::Word`, or in a directive
     bool IsMember = false;    ///< `a.Word`, which no file declares
+    bool IsStd = false;       ///< `std::Word`
   };
   struct Declaration {
     uint32_t Word;
@@ -45,6 +46,7 @@ struct SourceScan {
     bool IsAlias = false; ///< another name for what is mentioned in it
     uint32_t FirstMention = 0, EndMention = 0; ///< what it is made of
     bool IsInNamespace = false;
+    bool IsInStd = false;
     bool IsForward = false;        ///< `class A;`
     bool IsSpecialization = false; ///< `struct A<int> {`
   };
