@@ -7,8 +7,34 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The CMakeLists.txt that belongs to a folder of a build; empty: not found.
+std::string cmakeLists(const fs::path &BuildFolder) {
+  const std::string Name = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  for (fs::path Top = BuildFolder; Top.has_relative_path();
+       Top = Top.parent_path()) {
+    std::ifstream Cache(Top / "CMakeCache.txt");
+    for (std::string Line; std::getline(Cache, Line);) {
+      if (!Line.starts_with(Name))
+        continue;
+      const fs::path File =
+          (fs::path(Line.substr(Name.size())) /
+           BuildFolder.lexically_relative(Top) / "CMakeLists.txt")
+              .lexically_normal();
+      std::error_code Failed;
+      return fs::is_regular_file(File, Failed) ? File.string() : std::string();
+    }
+  }
+  return {};
+}
+
+} // namespace
 
 Result<void>
 instantrace::trySuggestions(size_t Count,
@@ -43,15 +69,17 @@ instantrace::writePatch(const std::string &Path, std::string Root,
                         const Suggestions &All) {
   std::error_code Failed;
   if (Root.empty())
-    Root = std::filesystem::current_path(Failed).string();
+    Root = fs::current_path(Failed).string();
   EditedSources Sources;
   bool HasPaid = false;
   for (const Suggestion &S : All)
     if (S.Tried && S.Tried->Kind == TrialResult::Outcome::Paid) {
       HasPaid = true;
+      std::vector<SourceEdit> Edits = S.Change.Edits;
+      if (std::string File = cmakeLists(S.Change.CMakeFolder); !File.empty())
+        Edits.push_back({std::move(File), 0, "\n" + S.Snippet + "\n"});
       INSTANTRACE_TRY(Sources.add(
-          S.Change.Edits,
-          Compiles[S.Change.Compiles.front()].Session.WorkingDirectory));
+          Edits, Compiles[S.Change.Compiles.front()].Session.WorkingDirectory));
     }
   if (Sources.isEmpty()) {
     printNote(Path + " is not written: " +

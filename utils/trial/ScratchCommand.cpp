@@ -26,11 +26,10 @@ bool beginsWithOne(const Options<Count> &All, std::string_view Word) {
 }
 
 /// The driver's, of which the next word is the value. They read only.
-constexpr Options<17> KeptWithValue = {
-    "-I",          "-D",         "-U",       "-isystem",
-    "-iquote",     "-idirafter", "-include", "-include-pch",
-    "-imacros",    "-isysroot",  "-iprefix", "-x",
-    "-target",     "-arch",      "--param",  "-stdlib++-isystem",
+constexpr Options<16> KeptWithValue = {
+    "-I",          "-D",       "-U",           "-isystem", "-iquote",
+    "-idirafter",  "-include", "-include-pch", "-imacros", "-isysroot",
+    "-iprefix",    "-x",       "-target",      "--param",  "-stdlib++-isystem",
     "-cxx-isystem"};
 /// Outputs, and what is for the linker; with a value.
 constexpr Options<15> DroppedWithValue = {"-o",
@@ -122,6 +121,17 @@ Action actionForF(std::string_view Word) {
              : Action::Keep;
 }
 
+/// "-DA=1,-UB"
+bool definesOnly(std::string_view Parts) {
+  while (Parts.starts_with("-D") || Parts.starts_with("-U")) {
+    const size_t Comma = Parts.find(',');
+    if (Comma == Parts.npos)
+      return true;
+    Parts.remove_prefix(Comma + 1);
+  }
+  return false;
+}
+
 Action actionFor(std::string_view Word) {
   if (contains(KeptWithValue, Word))
     return Action::KeepWithValue;
@@ -134,9 +144,7 @@ Action actionFor(std::string_view Word) {
   if (beginsWithOne(DroppedBegin, Word))
     return Action::Drop;
   if (Word.starts_with("-Wp,"))
-    return Word.starts_with("-Wp,-D") && Word.find(",-", 5) == Word.npos
-               ? Action::Keep
-               : Action::Refuse;
+    return definesOnly(Word.substr(4)) ? Action::Keep : Action::Refuse;
   if (Word.starts_with("-Wa,"))
     return Word == "-Wa,--noexecstack" ? Action::Keep : Action::Refuse;
   if (Word.starts_with("-f"))

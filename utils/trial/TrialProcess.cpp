@@ -34,8 +34,13 @@ std::vector<char *> pointersTo(const std::vector<std::string> &Words) {
 TrialProcess::TrialProcess() {
   // Blocked, they wait for sigwaitinfo(): none comes between two looks.
   ::sigemptyset(&Awaited);
-  for (int Each : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
-    ::sigaddset(&Awaited, Each);
+  for (int Each : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction Known = {};
+    ::sigaction(Each, nullptr, &Known);
+    if (Known.sa_handler != SIG_IGN) // as nohup has it
+      ::sigaddset(&Awaited, Each);
+  }
+  ::sigaddset(&Awaited, SIGCHLD);
   struct sigaction Default = {};
   Default.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &Default, &ChildBefore);

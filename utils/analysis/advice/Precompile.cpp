@@ -641,6 +641,8 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
                   : cmakeSnippet(Group.Targets, Group.Objects, Includes);
   S.Change.Compiles = Group.Compiles;
   S.Change.IsInstantiatedInHeader = Group.instantiatesInHeader();
+  if (!Group.IsMeson && !Group.Targets.empty())
+    S.Change.CMakeFolder = Group.BuildFolder;
   for (size_t Compile : Others)
     S.Snippet += "\nset_source_files_properties(" + Group.Sources.at(Compile) +
                  " PROPERTIES SKIP_PRECOMPILE_HEADERS ON)";

@@ -29,6 +29,9 @@ struct TrialChange {
   /// "<vector>" or "\"/src/own.h\"": to be precompiled.
   std::vector<std::string> Precompiled;
   bool IsInstantiatedInHeader = false; ///< -fpch-instantiate-templates
+  /// Where CMake builds the targets whose lines the snippet has; empty: others
+  /// have to be told.
+  std::string CMakeFolder;
   /// Numbers of the compiles that it changes (AdviceFinder::compiles()).
   std::vector<size_t> Compiles;
 
