@@ -220,7 +220,7 @@ void advise(const Trace &T, uint8_t Options, Output &Out) {
   if (isForPeople(Options))
     writeAdviceText(Out, Report.Names, Report, styleForAdvice(Options), {});
   else
-    writeAdviceRecords(Out, recordsOf(Options), Report.Names, Report, Rows,
+    writeAdviceRecords(Out, recordsOf(Options), Report.Names, Report, {}, Rows,
                        styleOf(Options));
 }
 
