@@ -629,7 +629,8 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
             "target's own headers, which each change of them would make "
             "again, are left out, and would save",
             Chosen.OwnNs);
-  S.countIfAny(Chosen.LeftOut, "more that would save less and are left out");
+  S.countIfAny(Chosen.LeftOut, "more that would save less and are left out",
+               "more that would save less and is left out");
   S.countIfAny(Others.size(),
                "compiles define a macro that these headers ask for, and are "
                "left out",
