@@ -37,11 +37,13 @@ std::string written(RecordFormat Format, int Rows) {
 
 TEST(RecordTextTest, Json) {
   EXPECT_EQ(written(RecordFormat::Json, 2),
-            "{\"total_ns\":7,\"of\":\"a\\\"b\",\"incomplete\":false,\"rows\":["
+            "{\"schema_version\":1,\"total_ns\":7,\"of\":\"a\\\"b\","
+            "\"incomplete\":false,\"rows\":["
             "\n{\"name\":\"a, \\\"b\\\"\",\"count\":0,\"chains\":[\"x\",\"y\"]}"
             ",\n{\"name\":\"c\",\"count\":1,\"chains\":[\"x\",\"y\"]}]}\n");
   EXPECT_EQ(written(RecordFormat::Json, 0),
-            "{\"total_ns\":7,\"of\":\"a\\\"b\",\"incomplete\":false,"
+            "{\"schema_version\":1,\"total_ns\":7,\"of\":\"a\\\"b\","
+            "\"incomplete\":false,"
             "\"rows\":[]}\n");
 }
 
