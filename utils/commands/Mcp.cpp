@@ -55,15 +55,16 @@ CommandRun instantrace::addMcp(CLI::App &App) {
   Command
       ->add_option("--allow-run", *Folder,
                    "let `try` run the compilers of sessions below this folder; "
-                   "without it nothing is run and nothing written")
+                   "without it no compiler is run and nothing written")
       ->check(CLI::ExistingDirectory);
   Command->footer(
       R"(A server of the Model Context Protocol (revisions 2025-11-25 and 2025-06-18) on
 the standard input and output, for an agent that edits, builds and measures. Its
 tools are commands of this one that print JSON: overview, costs, why, lines,
-headers, advise, diff, critical, and try with --allow-run. An answer has at most
-64 KiB, says what was left out, and where the next rows begin. A session that is
-not named is the newest below the folder in which the server was started.
+headers, advise, diff, critical, touch, and try with --allow-run. An answer has
+at most 64 KiB, says what was left out, and where the next rows begin. A session
+that is not named is the newest below the folder in which the server was
+started.
 
 Examples:
   echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | instantrace mcp

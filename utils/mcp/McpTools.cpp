@@ -88,6 +88,11 @@ const std::vector<ToolSpec> AllTools = {
      "What determines how long a build takes: the critical path, and by how "
      "much the build would end sooner without a unit, header or template.",
      {SessionArgument}},
+    {"touch",
+     "touch",
+     "What a change of each file costs: which units it makes again, CPU time, "
+     "wall time, and by the history of git how often it comes.",
+     {SessionArgument}},
     {"try",
      "advise",
      "Compiles some units with and without each of the first suggestions, in a "
