@@ -173,6 +173,7 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
       "--try{3}", Opts->Try,
       "try the first 3 suggestions, or --try=N: compile with each in a scratch "
       "folder, and measure; runs the compilers that were recorded");
+  Try->check(CLI::Range(1, 1000));
   Command
       ->add_option("-o,--output", Opts->Patch,
                    "what paid of the suggestions tried, as a unified diff")

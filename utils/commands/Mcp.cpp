@@ -30,8 +30,11 @@ Result<int> serve(const McpServer &Server) {
       continue;
     if (Got < 0)
       return Error{"the standard input: " + systemMessage(errno)};
-    if (Got == 0)
-      return ExitSuccess;
+    if (Got == 0) {
+      if (!Line.empty())
+        Out.append(Server.answer(Line));
+      return Out.finish();
+    }
     for (ssize_t I = 0; I != Got; ++I) {
       if (Bytes[I] != '\n') {
         if (Line.size() <= MostMessageBytes)

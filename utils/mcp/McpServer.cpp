@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 using namespace instantrace;
 
@@ -15,6 +16,7 @@ constexpr int ParseFailed = -32700, InvalidRequest = -32600;
 constexpr int InvalidParams = -32602;
 constexpr int PatienceMs = 10 * 60 * 1000;
 constexpr size_t MostAnswerBytes = size_t(64) << 10, MostTextBytes = 2000;
+constexpr size_t MostNoteBytes = 500;
 
 constexpr std::string_view Instructions =
     "Instantrace shows which lines of a C++ program make it slow to compile "
@@ -53,6 +55,10 @@ std::string messageLine(const McpJson &Message) {
   return Message.dump(-1, ' ', false, McpJson::error_handler_t::replace) + "\n";
 }
 
+bool isId(const McpJson &Value) {
+  return Value.is_string() || Value.is_number_integer();
+}
+
 /// How many texts were longer than \p MostTextBytes.
 size_t shortenTexts(McpJson &Value) {
   if (Value.is_string()) {
@@ -72,21 +78,21 @@ size_t shortenTexts(McpJson &Value) {
 
 /// Leaves \p Call's rows, as many as fit, and says where the next ones begin.
 void cutRows(McpJson &Answer, const McpCall &Call) {
-  auto Rows = Answer.find("rows");
-  if (Rows == Answer.end() || !Rows->is_array())
+  auto Found = Answer.find("rows");
+  if (Found == Answer.end() || !Found->is_array())
     return;
-  const size_t There = Rows->size();
+  McpJson Rows = std::exchange(*Found, McpJson::array());
+  const size_t There = Rows.size();
   const size_t Begin = Call.HasRows ? std::min(Call.Offset, There) : 0;
   const size_t Most = Call.HasRows ? Call.Limit : There;
   McpJson Kept = McpJson::array();
-  size_t Bytes = 0;
+  constexpr size_t RoomBytes = size_t(8) << 10; // for what is added behind this
+  size_t Bytes = messageLine(Answer).size() + RoomBytes;
   for (size_t I = Begin; I != There && Kept.size() != Most; ++I) {
-    Bytes += (*Rows)[I]
-                 .dump(-1, ' ', false, McpJson::error_handler_t::replace)
-                 .size();
+    Bytes += messageLine(Rows[I]).size();
     if (Bytes > MostAnswerBytes && !Kept.empty())
       break;
-    Kept.push_back(std::move((*Rows)[I]));
+    Kept.push_back(std::move(Rows[I]));
   }
   const size_t End = Begin + Kept.size();
   Answer["rows"] = std::move(Kept);
@@ -107,12 +113,12 @@ McpJson toolResult(const std::string &Text, bool IsError) {
 McpJson notesOf(std::string_view Errors) {
   McpJson Notes = McpJson::array();
   constexpr std::string_view Ours = "instantrace: ";
-  while (!Errors.empty() && Notes.size() != 20) {
+  while (!Errors.empty() && Notes.size() != 10) {
     std::string_view Line = Errors.substr(0, Errors.find('\n'));
     Errors.remove_prefix(std::min(Errors.size(), Line.size() + 1));
     if (Line.starts_with(Ours))
       Line.remove_prefix(Ours.size());
-    Notes.push_back(Line.substr(0, MostTextBytes));
+    Notes.push_back(Line.substr(0, MostNoteBytes));
   }
   return Notes;
 }
@@ -123,7 +129,8 @@ std::string failureText(const CommandOutput &Done) {
   if (Done.IsTooLate)
     return "the command took longer than ten minutes, and was stopped";
   if (Done.ExitCode < 0 && Done.Errors.empty())
-    return "the answer is longer than 1 MiB; ask for fewer rows";
+    return "more than 1 MiB would be left out in front of the answer; choose "
+           "rows by a filter, or ask for fewer";
   McpJson Notes = notesOf(Done.Errors);
   std::string Text;
   for (const McpJson &Note : Notes)
@@ -267,9 +274,9 @@ std::string McpServer::answer(std::string_view Message) const {
   auto Id = Request.find("id"), Method = Request.find("method");
   if (Id == Request.end() || (Method == Request.end() && Request.size() > 2))
     return {}; // a notification, or an answer to nothing that we asked
-  if (Method == Request.end() || !Method->is_string() ||
-      !(Id->is_string() || Id->is_number_integer()))
-    return messageLine(failureMessage(nullptr, InvalidRequest,
+  if (Method == Request.end() || !Method->is_string() || !isId(*Id))
+    return messageLine(failureMessage(isId(*Id) ? *Id : McpJson(),
+                                      InvalidRequest,
                                       "a request has a method and an id"));
   McpJson Params = Request.value("params", McpJson::object());
   if (!Params.is_object())

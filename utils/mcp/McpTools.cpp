@@ -115,16 +115,27 @@ const ToolSpec *findTool(std::string_view Name) {
   return Found == AllTools.end() ? nullptr : &*Found;
 }
 
-/// Links followed; what is not there is below nothing.
-bool isInFolder(const std::string &Path, const std::string &Folder) {
+/// \p Path without links, if that is below \p Folder and no link is in it,
+/// which could lead out; otherwise empty.
+std::string pathInFolder(const std::string &Path, const std::string &Folder) {
+  namespace fs = std::filesystem;
   std::error_code Failed;
-  const auto Whole = std::filesystem::canonical(Path, Failed);
+  const fs::path Whole = fs::canonical(Path, Failed);
   if (Failed)
-    return false;
-  const auto Above = std::filesystem::canonical(Folder, Failed);
-  return !Failed &&
-         std::mismatch(Above.begin(), Above.end(), Whole.begin(), Whole.end())
-                 .first == Above.end();
+    return {};
+  const fs::path Above = fs::canonical(Folder, Failed);
+  if (Failed ||
+      std::mismatch(Above.begin(), Above.end(), Whole.begin(), Whole.end())
+              .first != Above.end())
+    return {};
+  if (fs::is_directory(Whole, Failed)) {
+    auto Entry = fs::recursive_directory_iterator(Whole, Failed);
+    for (; !Failed && Entry != fs::recursive_directory_iterator();
+         Entry.increment(Failed))
+      if (Entry->is_symlink(Failed))
+        return {};
+  }
+  return Failed ? std::string() : Whole.string();
 }
 
 McpJson argumentSchema(const ToolArgument &A) {
@@ -262,9 +273,12 @@ std::optional<Result<McpCall>> McpTools::call(const std::string &Name,
     return std::nullopt;
   Result<McpCall> Call = makeCall(*Found, Given);
   if (Call && Found->RunsCompilers) {
-    if (!isInFolder(Call->Words.back(), RunFolder))
-      return Result<McpCall>(makeError(
-          "session", "'" + Call->Words.back() + "'", "one below " + RunFolder));
+    std::string Path = pathInFolder(Call->Words.back(), RunFolder);
+    if (Path.empty())
+      return Result<McpCall>(
+          makeError("session", "'" + Call->Words.back() + "'",
+                    "one below " + RunFolder + ", without links in it"));
+    Call->Words.back() = std::move(Path);
     if (!Given.contains("count"))
       Call->Words.insert(Call->Words.begin() + 1, "--try=3");
   }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,8 @@ constexpr int WaitingPauseMs = 5;
                               const FileDescriptor &Errors) {
   // A group of its own, to be killed with what it starts.
   ::setpgid(0, 0);
+  // Nobody waits for its answer then.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigset_t None;
   ::sigemptyset(&None);
   StartedWith.restore(None);

@@ -101,14 +101,33 @@ constexpr Options<15> KeptFileValues = {"-fmodule-file=",
                                         "-ffile-compilation-dir=",
                                         "-fcoverage-compilation-dir="};
 /// That load, run or write, whatever their value.
-constexpr Options<9> RefusedF = {
-    "-fverify-debuginfo-preserve", "-fplugin",         "-fpass-plugin",
-    "-fno-integrated-as",          "-fopenmp-targets", "-fthin-link-bitcode",
-    "-fmodules-cache-path",        "-fmodule-header",  "-foffload"};
+constexpr Options<10> RefusedF = {"-fsycl",
+                                  "-fverify-debuginfo-preserve",
+                                  "-fplugin",
+                                  "-fpass-plugin",
+                                  "-fno-integrated-as",
+                                  "-fopenmp-targets",
+                                  "-fthin-link-bitcode",
+                                  "-fmodules-cache-path",
+                                  "-fmodule-header",
+                                  "-foffload"};
 /// Of -cc1, behind -Xclang.
-constexpr Options<6> KeptInside = {"-include-pch",       "-include",
-                                   "-fno-pch-timestamp", "-disable-free",
-                                   "-emit-obj",          "-target-abi"};
+constexpr Options<3> KeptInside = {"-fno-pch-timestamp", "-disable-free",
+                                   "-emit-obj"};
+/// The value has an -Xclang of its own; without one, -cc1 would take what the
+/// driver writes next, such as the -o of the scratch folder.
+constexpr Options<3> KeptInsideWithValue = {"-include-pch", "-include",
+                                            "-target-abi"};
+/// Clang assembles for them by itself; for others it runs programs that it
+/// finds by PATH or --sysroot, such as ptxas.
+constexpr Options<11> OwnAssembler = {"x86_64-", "i386-",    "i486-", "i586-",
+                                      "i686-",   "aarch64-", "arm",   "riscv64",
+                                      "mips",    "powerpc",  "s390x-"};
+
+bool assemblesItself(std::string_view Target) {
+  return beginsWithOne(OwnAssembler, Target) &&
+         Target.find("-linux") != Target.npos;
+}
 
 enum class Action { Keep, KeepWithValue, Drop, DropWithValue, Refuse };
 
@@ -214,8 +233,13 @@ instantrace::scratchCommand(const TraceSession &Session,
   if (!Session.WorkingDirectory.starts_with('/'))
     return Error{"the folder of its compile was not recorded"};
   const std::string &Program = Argv.front();
-  if (!isClangDriver(Program.substr(Program.rfind('/') + 1)))
+  const std::string Name = Program.substr(Program.rfind('/') + 1);
+  if (!isClangDriver(Name))
     return Error{"its compiler " + Program + " is not called as Clang is"};
+  if (const size_t Begin = Name.rfind("clang");
+      Begin != 0 && !assemblesItself(Name.substr(0, Begin)))
+    return Error{"its compiler " + Program +
+                 " may run other programs for its target"};
   ScratchCommand Made;
   Made.WorkingDirectory = Session.WorkingDirectory;
   const std::string Found = findProgram(Program, Session.WorkingDirectory);
@@ -236,13 +260,14 @@ instantrace::scratchCommand(const TraceSession &Session,
       continue;
     if (Word == "-Xclang" && I + 1 < Argv.size()) {
       const std::string &Inside = Argv[++I];
-      // The value of one that is kept stands behind an -Xclang as well.
-      const bool IsValue = !Inside.starts_with('-') && Made.Words.size() > 1 &&
-                           (Made.Words.back() == "-include" ||
-                            Made.Words.back() == "-include-pch");
-      if (!IsValue && !contains(KeptInside, Inside))
-        return refused("-Xclang " + Inside);
       Made.Words.insert(Made.Words.end(), {"-Xclang", Inside});
+      if (contains(KeptInside, Inside))
+        continue;
+      if (!contains(KeptInsideWithValue, Inside) || I + 2 >= Argv.size() ||
+          Argv[I + 1] != "-Xclang" || Argv[I + 2].starts_with('-'))
+        return refused("-Xclang " + Inside);
+      Made.Words.insert(Made.Words.end(), {"-Xclang", Argv[I + 2]});
+      I += 2;
       continue;
     }
     if (!Word.starts_with('-') || Word == "-")
@@ -256,6 +281,11 @@ instantrace::scratchCommand(const TraceSession &Session,
       return refused(Word);
     if (Word == "-x" && !isCxxLanguage(Argv[I + 1]))
       return refused("-x " + Argv[I + 1]);
+    constexpr std::string_view Joined = "--target=";
+    if ((Word == "-target" && !assemblesItself(Argv[I + 1])) ||
+        (Word.starts_with(Joined) &&
+         !assemblesItself(Word.substr(Joined.size()))))
+      return Error{"Clang may run other programs for the target of " + Word};
     HasMode |= Word == "-c" || Word == "-S" || Word == "-fsyntax-only";
     if (Chosen == Action::Keep || Chosen == Action::KeepWithValue)
       Made.Words.push_back(Word);

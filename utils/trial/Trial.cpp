@@ -256,8 +256,9 @@ Result<TrialResult> TrialRun::run(const Suggestion &S) {
                  {"-include-pch", Scratch.path() + "/precompiled.h.pch"});
   std::vector<Round> Done;
   while (Done.size() != Rounds) {
+    const bool IsFirst = Done.empty();
     INSTANTRACE_TRY(
-        runRound(Change, Units, Done.empty(), Done.emplace_back(), Found));
+        runRound(Change, Units, IsFirst, Done.emplace_back(), Found));
     if (Units.empty())
       return notTried("its units do not compile as they were recorded: " +
                       Found.Reason);

@@ -34,7 +34,7 @@ std::vector<char *> pointersTo(const std::vector<std::string> &Words) {
 TrialProcess::TrialProcess() {
   // Blocked, they wait for sigwaitinfo(): none comes between two looks.
   ::sigemptyset(&Awaited);
-  for (int Each : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int Each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction Known = {};
     ::sigaction(Each, nullptr, &Known);
     if (Known.sa_handler != SIG_IGN) // as nohup has it
@@ -44,7 +44,10 @@ TrialProcess::TrialProcess() {
   struct sigaction Default = {};
   Default.sa_handler = SIG_DFL;
   ::sigaction(SIGCHLD, &Default, &ChildBefore);
-  ::sigprocmask(SIG_BLOCK, &Awaited, &Before);
+  // Of a reader that left, it comes when the scratch folder went.
+  sigset_t Blocked = Awaited;
+  ::sigaddset(&Blocked, SIGPIPE);
+  ::sigprocmask(SIG_BLOCK, &Blocked, &Before);
 }
 
 TrialProcess::~TrialProcess() {

@@ -404,10 +404,14 @@ bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
     }
     if (!Most)
       return true;
-    Needed.insert(Most->File);
+    // A precompiled header has files that this compile did not read.
+    bool IsMore = false;
     for (FileNumber File : In.Files)
       if (Most->Below.contains(File))
-        Reached.insert(File);
+        IsMore |= Reached.insert(File);
+    if (!IsMore)
+      return false;
+    Needed.insert(Most->File);
   }
 }
 

@@ -33,6 +33,7 @@ COMMANDS = {
     "overloads": ["FILE"],
     "advise": ["FILE"],
     "critical-path": ["FILE"],
+    "touch": ["FILE"],
     "diff": ["FILE", "TRACE"],
     "diff --json": ["TRACE", "FILE"],
     "budget": ["bounds", "FILE"],
