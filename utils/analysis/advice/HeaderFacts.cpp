@@ -28,21 +28,6 @@ HeaderFacts::HeaderFacts(const SourceReader &Sources)
 
 namespace {
 
-std::vector<std::string> includeFolders(const std::vector<std::string> &Argv) {
-  std::vector<std::string> Folders;
-  for (size_t I = 0; I != Argv.size(); ++I)
-    for (std::string_view Option :
-         {"-I", "-isystem", "-iquote", "-idirafter"}) {
-      if (!Argv[I].starts_with(Option))
-        continue;
-      if (Argv[I].size() != Option.size())
-        Folders.push_back(Argv[I].substr(Option.size()));
-      else if (I + 1 != Argv.size())
-        Folders.push_back(Argv[I + 1]);
-    }
-  return Folders;
-}
-
 /// Finds the files of one compile.
 class CompileReader {
 public:
@@ -172,38 +157,8 @@ private:
 
 } // namespace
 
-namespace {
-
-std::string fullPathFrom(const std::string &Folder, const std::string &Path) {
-  return normalPath(
-      Path.starts_with('/') || Folder.empty() ? Path : Folder + "/" + Path);
-}
-
-CompileRun runOf(const AdviceUnit &U) {
-  CompileRun Run;
-  Run.Ns = U.Costs.TotalNs;
-  if (!U.S.Session)
-    return Run;
-  const TraceSession &Session = *U.S.Session;
-  auto full = [&Session](const std::string &Path) {
-    return Path.empty() ? Path : fullPathFrom(Session.WorkingDirectory, Path);
-  };
-  Run.Source = full(Session.Input);
-  Run.Product = full(Session.Object);
-  for (const std::vector<std::string> *Inputs :
-       {&Session.PchInputs, &Session.ModuleInputs})
-    for (const std::string &Path : *Inputs)
-      Run.Uses.push_back(full(Path));
-  Run.Times = compileTimes(U.S);
-  Run.HasTimeOfDay = Session.RealtimeNs != 0;
-  Run.Process = processKey(Session);
-  return Run;
-}
-
-} // namespace
-
 void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
-  Into.Run = runOf(U);
+  Into.Run = compileRun(U.S, U.Costs.TotalNs);
   Into.In.IsForOthers = isMadeForOthers(U.S);
   Into.In.UsesPrecompiled = hasPrecompiled(U.S);
   CompileReader(U, Into).read();
@@ -375,8 +330,7 @@ void HeaderFacts::follow(size_t Compile, const Changes &More) {
 
 std::string HeaderFacts::fullPath(FileNumber File) const {
   auto Folder = FolderOf.find(File);
-  return fullPathFrom(Folder == FolderOf.end() ? "" : Folder->second,
-                      Paths[File]);
+  return pathFrom(Folder == FolderOf.end() ? "" : Folder->second, Paths[File]);
 }
 
 const SourceScan *HeaderFacts::scan(FileNumber File) {

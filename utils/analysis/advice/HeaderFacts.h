@@ -19,10 +19,10 @@
 
 #include "runtime/read/Trace.h"
 #include "utils/analysis/advice/AdviceRule.h"
+#include "utils/analysis/advice/CompileRun.h"
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/analysis/advice/PackedNumbers.h"
 #include "utils/analysis/advice/SourceScan.h"
-#include "utils/analysis/costs/CompileTimes.h"
 
 #include <cstdint>
 #include <functional>
@@ -103,17 +103,6 @@ struct CompileFiles {
   FileSet IsRead;
   bool IsForOthers = false;     ///< Uses lacks what those make of it
   bool UsesPrecompiled = false; ///< Uses lacks that of what is not read here
-};
-
-/// When a compile ran, and which others use what it makes. Paths are normal,
-/// and absolute as far as is known where they begin.
-struct CompileRun {
-  std::string Source, Product;
-  std::vector<std::string> Uses; ///< precompiled headers and modules
-  CompileTimes Times;
-  bool HasTimeOfDay = false;
-  uint64_t Process = 0; ///< processKey()
-  uint64_t Ns = 0;      ///< all of it, without our own work
 };
 
 /// A compile, and its files by numbers of its own.
