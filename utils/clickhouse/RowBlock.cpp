@@ -1,7 +1,8 @@
 #include "utils/clickhouse/RowBlock.h"
 
+#include "utils/system/Gzip.h"
+
 #include <algorithm>
-#include <zlib.h>
 
 using namespace instantrace;
 
@@ -33,19 +34,6 @@ uint64_t RowBlock::dayOf(uint64_t Ns) {
 }
 
 std::string RowBlock::compressed() const {
-  z_stream Stream = {};
-  constexpr int GzipWindow = 15 + 16, MemoryLevel = 9;
-  if (deflateInit2(&Stream, Z_BEST_SPEED, Z_DEFLATED, GzipWindow, MemoryLevel,
-                   Z_DEFAULT_STRATEGY) != Z_OK)
-    return {};
-  std::string Packed(deflateBound(&Stream, Bytes.size()), '\0');
-  // zlib takes what it does not change without const.
-  Stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(Bytes.data()));
-  Stream.avail_in = static_cast<uInt>(Bytes.size());
-  Stream.next_out = reinterpret_cast<Bytef *>(Packed.data());
-  Stream.avail_out = static_cast<uInt>(Packed.size());
-  bool IsWhole = deflate(&Stream, Z_FINISH) == Z_STREAM_END;
-  Packed.resize(IsWhole ? Stream.total_out : 0);
-  deflateEnd(&Stream);
-  return Packed;
+  constexpr int Fastest = 1;
+  return gzipped(Bytes, Fastest);
 }

@@ -6,7 +6,6 @@
 #include "utils/render/Output.h"
 #include "utils/render/ProjectPath.h"
 #include "utils/render/TextTable.h"
-#include "utils/render/TouchText.h"
 
 #include <algorithm>
 #include <set>

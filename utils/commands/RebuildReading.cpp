@@ -12,7 +12,7 @@ using namespace instantrace;
 
 namespace {
 
-/// Of the kinds that ask what compiles read, one that reads nothing else.
+/// For one kind of advice that asks what compiles read, and reads nothing else.
 AdviceSpec readingSpec(const SourceReader &Reader) {
   AdviceSpec Spec;
   Spec.Only = {AdviceKind::NarrowInclude};

@@ -73,7 +73,8 @@ std::string commonFolder(const HeaderFacts &H) {
   return Common && Common->size() > 1 ? *Common : std::string();
 }
 
-/// Of the files below \p Root, which ends with a slash, those that \p IsOwn.
+/// The files below \p Root for which \p IsOwn is true; \p Root ends with a
+/// slash.
 template <class Function>
 std::vector<OwnFile> ownFiles(const HeaderFacts &H, const std::string &Root,
                               const Function &IsOwn) {

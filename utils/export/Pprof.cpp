@@ -1,15 +1,14 @@
 /// \file
 /// pprof's profiles: stacks with time, count and bytes, as a gzip file.
 ///
-/// Flow:   walkCosts -> CallTree -> [writePprof] -> zlib
+/// Flow:   walkCosts -> CallTree -> [writePprof] -> gzipped
 /// Source: github.com/google/pprof, proto/profile.proto
 /// Memory: the whole profile, and again as much while it is compressed
 #include "utils/export/ExportJob.h"
+#include "utils/system/Gzip.h"
 
 #include <protozero/pbf_writer.hpp>
-#include <zlib.h>
 
-#include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -118,36 +117,6 @@ private:
   int64_t Strings = 0;
 };
 
-/// Empty: there is no memory for it.
-std::string gzipped(const std::string &Text) {
-  constexpr int GzipWindowBits = 15 + 16, MemoryLevel = 8;
-  z_stream Stream = {};
-  if (::deflateInit2(&Stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GzipWindowBits,
-                     MemoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
-    return {};
-  std::string Packed;
-  std::string_view Left = Text;
-  do {
-    constexpr size_t MostBytes = size_t(1) << 30; // zlib counts in 32 bits
-    const std::string_view Piece = Left.substr(0, MostBytes);
-    Left.remove_prefix(Piece.size());
-    Stream.next_in =
-        const_cast<Bytef *>(reinterpret_cast<const Bytef *>(Piece.data()));
-    Stream.avail_in = static_cast<uInt>(Piece.size());
-    do {
-      constexpr size_t StepBytes = size_t(1) << 16;
-      const size_t Begin = Packed.size();
-      Packed.resize(Begin + StepBytes);
-      Stream.next_out = reinterpret_cast<Bytef *>(Packed.data() + Begin);
-      Stream.avail_out = StepBytes;
-      ::deflate(&Stream, Left.empty() ? Z_FINISH : Z_NO_FLUSH);
-      Packed.resize(Packed.size() - Stream.avail_out);
-    } while (Stream.avail_out == 0);
-  } while (!Left.empty());
-  ::deflateEnd(&Stream);
-  return Packed;
-}
-
 } // namespace
 
 static Result<int> writePprof(const ExportJob &Job, const std::string &Path) {
@@ -170,7 +139,8 @@ static Result<int> writePprof(const ExportJob &Job, const std::string &Path) {
       Stack.push_back(Tree.nodes()[Node].Frame + uint64_t(1));
     Profile.addSample(Stack, Self);
   }
-  const std::string Packed = gzipped(Bytes);
+  constexpr int Level = 6;
+  const std::string Packed = gzipped(Bytes, Level);
   if (Packed.empty())
     return Error{Path + ": no memory to compress it"};
   ExportOutput Out(Path);

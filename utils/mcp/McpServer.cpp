@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 using namespace instantrace;
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::string_view Revisions[] = {"2025-11-25", "2025-06-18"};
 constexpr int ParseFailed = -32700, InvalidRequest = -32600;
-constexpr int InvalidParams = -32602;
+constexpr int MethodNotFound = -32601, InvalidParams = -32602;
 constexpr int PatienceMs = 10 * 60 * 1000;
 constexpr size_t MostAnswerBytes = size_t(64) << 10, MostTextBytes = 2000;
 constexpr size_t MostNoteBytes = 500;
@@ -237,8 +238,8 @@ Result<McpJson> McpServer::callTool(const McpJson &Params) const {
   return toolResult(messageLine(Answer), false);
 }
 
-Result<McpJson> McpServer::dispatch(const std::string &Method,
-                                    const McpJson &Params) const {
+std::optional<Result<McpJson>>
+McpServer::dispatch(const std::string &Method, const McpJson &Params) const {
   if (Method == "initialize")
     return initialize(Params);
   if (Method == "ping")
@@ -257,7 +258,7 @@ Result<McpJson> McpServer::dispatch(const std::string &Method,
     return McpJson{{"resourceTemplates", McpJson::array()}};
   if (Method == "resources/read")
     return readResource(Params);
-  return Error{""};
+  return std::nullopt;
 }
 
 std::string McpServer::answer(std::string_view Message) const {
@@ -282,11 +283,11 @@ std::string McpServer::answer(std::string_view Message) const {
   if (!Params.is_object())
     return messageLine(
         failureMessage(*Id, InvalidParams, "params: expected an object"));
-  Result<McpJson> Done = dispatch(Method->get<std::string>(), Params);
-  if (Done)
-    return messageLine({{"jsonrpc", "2.0"}, {"id", *Id}, {"result", *Done}});
-  constexpr int MethodNotFound = -32601;
-  if (Done.error().Message.empty())
+  const auto Done = dispatch(Method->get<std::string>(), Params);
+  if (!Done)
     return messageLine(failureMessage(*Id, MethodNotFound, "no such method"));
-  return messageLine(failureMessage(*Id, InvalidParams, Done.error().Message));
+  if (!*Done)
+    return messageLine(
+        failureMessage(*Id, InvalidParams, Done->error().Message));
+  return messageLine({{"jsonrpc", "2.0"}, {"id", *Id}, {"result", **Done}});
 }

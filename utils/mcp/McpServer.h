@@ -4,7 +4,7 @@
 ///
 /// Flow:    stdin -> [McpServer] -> McpTools -> a command as a child -> stdout
 /// Bounds:  messages of 1 MiB and 16 levels, answers of 64 KiB, ten minutes for
-///          a command; what is cut is said in the answer
+///          a command; the answer says what was left out
 /// Errors:  of the protocol as JSON-RPC has them; of a command as a result with
 ///          isError
 /// Threads: one; a request is answered before the next one is read
@@ -16,6 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,8 +31,9 @@ public:
 
 private:
   McpJson initialize(const McpJson &Params) const;
-  Result<McpJson> dispatch(const std::string &Method,
-                           const McpJson &Params) const;
+  /// None: there is no such method.
+  std::optional<Result<McpJson>> dispatch(const std::string &Method,
+                                          const McpJson &Params) const;
   Result<McpJson> callTool(const McpJson &Params) const;
 
   McpTools Tools;

@@ -1,5 +1,7 @@
 #include "utils/mcp/McpTools.h"
 
+#include "utils/system/FolderPath.h"
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -124,9 +126,7 @@ std::string pathInFolder(const std::string &Path, const std::string &Folder) {
   if (Failed)
     return {};
   const fs::path Above = fs::canonical(Folder, Failed);
-  if (Failed ||
-      std::mismatch(Above.begin(), Above.end(), Whole.begin(), Whole.end())
-              .first != Above.end())
+  if (Failed || !isBelow(Whole, Above))
     return {};
   if (fs::is_directory(Whole, Failed)) {
     auto Entry = fs::recursive_directory_iterator(Whole, Failed);

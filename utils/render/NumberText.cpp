@@ -8,6 +8,11 @@ using namespace instantrace;
 
 namespace {
 
+std::string threeDigits(double Value) {
+  int Decimals = Value < 9.995 ? 2 : Value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", Value, Decimals);
+}
+
 std::string scaled(double Value, double Step,
                    std::initializer_list<const char *> Units) {
   auto Unit = Units.begin();
@@ -18,14 +23,21 @@ std::string scaled(double Value, double Step,
   }
   if (Unit == Units.begin())
     return fmt::format("{:.0f} {}", Value, *Unit);
-  int Decimals = Value < 9.995 ? 2 : Value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", Value, Decimals, *Unit);
+  return threeDigits(Value) + " " + *Unit;
 }
 
 } // namespace
 
 std::string instantrace::timeText(uint64_t Ns) {
   return scaled(static_cast<double>(Ns), 1000, {"ns", "\xc2\xb5s", "ms", "s"});
+}
+
+std::string instantrace::longTimeText(uint64_t Ns) {
+  constexpr double MinuteNs = 60e9, HourNs = 60 * MinuteNs;
+  const double Value = static_cast<double>(Ns);
+  return Value < MinuteNs ? timeText(Ns)
+         : Value < HourNs ? threeDigits(Value / MinuteNs) + " min"
+                          : threeDigits(Value / HourNs) + " h";
 }
 
 std::string instantrace::sizeText(uint64_t Bytes) {

@@ -16,6 +16,8 @@ inline constexpr std::string_view TimesVary =
 
 /// "1.23 s", "45.6 ms", "7.89 µs", "12 ns": three digits.
 std::string timeText(uint64_t Ns);
+/// The same up to a minute; "4.10 min", "1.23 h".
+std::string longTimeText(uint64_t Ns);
 /// "CPU time"
 std::string_view clockWords(EventClock Clock);
 /// "1.23 GB", "45.6 MB", "7.89 kB", "12 B"; "more than 18.4 EB" of the largest

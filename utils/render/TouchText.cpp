@@ -13,10 +13,6 @@ using namespace instantrace;
 
 namespace {
 
-std::string threeDigits(double Value) {
-  return fmt::format("{:.{}f}", Value, Value < 10 ? 2 : Value < 100 ? 1 : 0);
-}
-
 std::string wallText(const TouchTable &Table, uint64_t Ns) {
   return Table.HasWall ? longTimeText(Ns) : "-";
 }
@@ -95,14 +91,6 @@ void writeRow(RecordText &Records, std::string_view Kind,
 }
 
 } // namespace
-
-std::string instantrace::longTimeText(uint64_t Ns) {
-  constexpr double MinuteNs = 60e9, HourNs = 60 * MinuteNs;
-  const double Value = static_cast<double>(Ns);
-  return Value < MinuteNs ? timeText(Ns)
-         : Value < HourNs ? threeDigits(Value / MinuteNs) + " min"
-                          : threeDigits(Value / HourNs) + " h";
-}
 
 void instantrace::writeTouch(Output &Out, const TouchTable &Table,
                              const TouchTextStyle &Style,

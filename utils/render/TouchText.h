@@ -20,9 +20,6 @@ struct TouchTextStyle {
   uint64_t WeekTenths = 0; ///< how long that is
 };
 
-/// "12.3 s", "4.10 min", "1.23 h"
-std::string longTimeText(uint64_t Ns);
-
 void writeTouch(Output &Out, const TouchTable &Table,
                 const TouchTextStyle &Style, const Terminal &Term);
 void writeTouchRecords(Output &Out, RecordFormat Format,

@@ -1,6 +1,7 @@
 #include "utils/session/BuildProcess.h"
 
 #include "utils/open/Leftovers.h"
+#include "utils/session/ExecArguments.h"
 #include "utils/session/WriteSignals.h"
 #include "utils/system/FileDescriptor.h"
 
@@ -75,18 +76,6 @@ extern "C" void noteBuildSignal(int Signal, siginfo_t *Info, void *) {
     Sent[Signal] = 1;
 }
 
-uint64_t nanoseconds(const timeval &Time) {
-  return uint64_t(Time.tv_sec) * 1'000'000'000 + uint64_t(Time.tv_usec) * 1000;
-}
-
-std::vector<char *> pointersTo(const std::vector<std::string> &Texts) {
-  std::vector<char *> Pointers;
-  for (const std::string &Text : Texts)
-    Pointers.push_back(const_cast<char *>(Text.c_str()));
-  Pointers.push_back(nullptr);
-  return Pointers;
-}
-
 } // namespace
 
 BuildProcess::BuildProcess() {
@@ -153,8 +142,8 @@ void BuildProcess::restoreInChild() const {
 
 Result<void> BuildProcess::start(const std::vector<std::string> &Command,
                                  const std::vector<std::string> &Environment) {
-  std::vector<char *> Arguments = pointersTo(Command);
-  std::vector<char *> Variables = pointersTo(Environment);
+  std::vector<char *> Arguments = execArguments(Command);
+  std::vector<char *> Variables = execArguments(Environment);
   int Ends[2];
   if (::pipe2(Ends, O_CLOEXEC) != 0)
     return Error{Command.front() + ": " + systemMessage(errno)};
@@ -190,7 +179,7 @@ Error BuildProcess::replaceBy(const std::vector<std::string> &Command) {
   sigset_t Mask;
   ::sigprocmask(SIG_SETMASK, nullptr, &Mask);
   StartedWith.restore(Mask);
-  std::vector<char *> Arguments = pointersTo(Command);
+  std::vector<char *> Arguments = execArguments(Command);
   ::execvp(Arguments[0], Arguments.data());
   int Reason = errno;
   Error Failure{Command.front() + ": " + systemMessage(Reason)};

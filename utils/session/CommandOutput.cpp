@@ -1,5 +1,6 @@
 #include "utils/session/CommandOutput.h"
 
+#include "utils/session/ExecArguments.h"
 #include "utils/session/WriteSignals.h"
 #include "utils/system/FileDescriptor.h"
 #include "utils/system/SystemClock.h"
@@ -35,10 +36,7 @@ constexpr int WaitingPauseMs = 5;
   ::dup2(Nothing.get(), STDIN_FILENO);
   ::dup2(Out.get(), STDOUT_FILENO);
   ::dup2(Errors.get(), STDERR_FILENO);
-  std::vector<char *> Arguments;
-  for (const std::string &Word : Command)
-    Arguments.push_back(const_cast<char *>(Word.c_str()));
-  Arguments.push_back(nullptr);
+  const std::vector<char *> Arguments = execArguments(Command);
   ::execvp(Arguments[0], Arguments.data());
   int Reason = errno;
   [[maybe_unused]] ssize_t WrittenBytes =

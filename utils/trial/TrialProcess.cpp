@@ -1,6 +1,7 @@
 #include "utils/trial/TrialProcess.h"
 
 #include "runtime/base/SystemMessage.h"
+#include "utils/session/ExecArguments.h"
 #include "utils/session/WriteSignals.h"
 #include "utils/system/FileDescriptor.h"
 
@@ -13,23 +14,6 @@
 #include <utility>
 
 using namespace instantrace;
-
-namespace {
-
-uint64_t nanoseconds(const timeval &Time) {
-  return static_cast<uint64_t>(Time.tv_sec) * 1'000'000'000 +
-         static_cast<uint64_t>(Time.tv_usec) * 1'000;
-}
-
-std::vector<char *> pointersTo(const std::vector<std::string> &Words) {
-  std::vector<char *> Pointers;
-  for (const std::string &Word : Words)
-    Pointers.push_back(const_cast<char *>(Word.c_str()));
-  Pointers.push_back(nullptr);
-  return Pointers;
-}
-
-} // namespace
 
 TrialProcess::TrialProcess() {
   // Blocked, they wait for sigwaitinfo(): none comes between two looks.
@@ -60,8 +44,8 @@ TrialProcess::run(const std::vector<std::string> &Words,
                   const std::vector<std::string> &Environment,
                   const std::string &WorkingDirectory,
                   const std::string &Messages) {
-  const std::vector<char *> Arguments = pointersTo(Words),
-                            Variables = pointersTo(Environment);
+  const std::vector<char *> Arguments = execArguments(Words),
+                            Variables = execArguments(Environment);
   FileDescriptor Nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   FileDescriptor Out(
       ::open(Messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));

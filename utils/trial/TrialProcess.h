@@ -3,8 +3,8 @@
 /// ended.
 ///
 /// Flow:    command -> [TrialProcess] -> ProcessEnd
-/// Signals: ^C, SIGTERM, SIGHUP and SIGQUIT end the compile that runs, with what it has
-///          started, and are kept for whoever made the object
+/// Signals: ^C, SIGTERM, SIGHUP and SIGQUIT end the compile that runs, with what
+///          it has started, and are kept for whoever made the object
 /// Errors:  "PROGRAM: reason" if it cannot be run; "interrupted"
 /// Threads: one; there is one such object in a process
 #pragma once

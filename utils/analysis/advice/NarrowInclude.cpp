@@ -44,7 +44,7 @@ constexpr size_t FewestParts = 2, GroupsShown = 5;
 constexpr uint64_t OwnPerWhole = 10;
 constexpr int MostPartLevels = 8;
 constexpr size_t MostUmbrellas = 32; ///< each asks all compiles
-/// Of what less in the umbrella would save, what a suggestion has to.
+/// A suggestion has to save so many times what a smaller umbrella would.
 constexpr double RemovalGain = 1.25;
 constexpr size_t CommentColumns = 76;
 
@@ -673,7 +673,8 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
   return Found;
 }
 
-/// Of system headers that the program's umbrella has for nobody.
+/// Whether it saves nearly as much to take the system headers that no compile
+/// needs out of the program's umbrella.
 bool NarrowFinder::isRemovalEnough(const Narrowed &Found) {
   if (H.isSystem(Umbrella))
     return false;

@@ -10,10 +10,10 @@
 /// instantiated at once, is what a precompiled header takes the place of; late
 /// bodies that it asks for as well, if made with -fpch-instantiate-templates,
 /// but not what LLVM does for them. A header of the program itself is a
-/// boundary as well, by what it saves: the target's compiles that do not read
-/// it load it, and are due after a change of it from then on, which is said.
-/// One outside the folder of the target's sources that others read as well,
-/// such as a library's that its tests read, counts as a system header.
+/// boundary as well, by what it saves. The target's compiles that do not read
+/// it would load it, and compile again when it changes, which the evidence
+/// says. One outside the folder of the target's sources that others read as
+/// well, such as a library's that its tests read, counts as a system header.
 ///
 /// Fires for the compiles of one target (same Clang and standard, so that one
 /// precompiled header can serve them) without a precompiled header so far, with
@@ -326,7 +326,7 @@ bool PrecompileFinder::isOwnChoice(const CompileFiles::Reading &I) const {
   return Scan && Scan->HasGuard && !Scan->IsPrivate;
 }
 
-/// Of another target, whose changes are not those of this one.
+/// Whether it belongs to another target, which changes it for its own reasons.
 bool PrecompileFinder::isOfOthers(FileNumber File, const CompileGroup &Group,
                                   size_t Readers) const {
   if (Group.Sources.empty())

@@ -44,7 +44,7 @@ std::string targetList(const std::set<std::string> &Objects) {
   return {};
 }
 
-/// Of no target yet.
+/// A name that no target has.
 std::string freeName(const std::string &First,
                      const std::set<std::string> &Objects) {
   const std::string List = targetList(Objects);

@@ -24,7 +24,6 @@ std::string percentOf(uint64_t Ns, uint64_t TotalNs) {
 BuildModeChoice instantrace::chooseBuildMode(const OverviewSums &Sums) {
   BuildModeChoice Choice;
   Choice.TotalNs = Sums.totalNs();
-  Choice.Units = Sums.Units;
   Choice.CodeNs = Sums.ShareNs[static_cast<size_t>(TimeShareKind::Code)];
   uint64_t InstantiatedNs = 0, LinesNs = 0;
   for (const HeaderSums::File &File : Sums.Headers.files()) {

@@ -27,7 +27,6 @@ struct BuildModeChoice {
   uint64_t InstantiatedNs = 0; ///< instantiating again what they have
   uint64_t CodeNs = 0;         ///< all code generation
   uint64_t TotalNs = 0;
-  uint64_t Units = 0;
 };
 
 BuildModeChoice chooseBuildMode(const OverviewSums &Sums);
