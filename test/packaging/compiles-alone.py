@@ -25,7 +25,7 @@ HEADERS = ["<CLI/CLI.hpp>", "<fmt/format.h>", "<protozero/pbf_reader.hpp>", '"pr
 # A header is compiled as if it were the file.
 OPTIONS = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-pragma-once-outside-header"]
 # libstdc++ 12 uses itself what it says is deprecated.
-OPTIONS += ["-Wno-deprecated-declarations", '-DINSTANTRACE_VERSION="0"', "-DFMT_SHARED"]
+OPTIONS += ["-Wno-deprecated-declarations", '-DINSTANTRACE_VERSION="0"', '-DINSTANTRACE_BUILD_TYPE=""', "-DFMT_SHARED"]
 
 
 def ours(Path):

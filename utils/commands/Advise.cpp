@@ -146,6 +146,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
 CommandRun instantrace::addAdvise(CLI::App &App) {
   auto Opts = std::make_shared<AdviseOptions>();
   Opts->Output.Rows = 10;
+  Opts->Try = 3; // newer CLI11 checks the value of an absent flag, too
   CLI::App *Command = App.add_subcommand(
       "advise", "Suggest changes, and estimate what each saves.");
   addTracesOrNewest(*Command, Opts->Inputs);
@@ -225,5 +226,9 @@ Examples:
   instantrace advise -n 3 --only=recursion --only=enable-if a.itrace
   instantrace advise --try build/
   instantrace advise --in src/ --min-share=2 --json build/)");
+  Command->parse_complete_callback([Opts, Try] {
+    if (Try->count() == 0)
+      Opts->Try = 0;
+  });
   return runOnTraces(Opts, runAdvise);
 }

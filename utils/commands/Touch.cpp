@@ -5,6 +5,7 @@
 #include "utils/analysis/advice/TouchCosts.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/cli/Choices.h"
+#include "utils/cli/ColorOption.h"
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SourceRootOption.h"

@@ -79,7 +79,7 @@ pcre2_jit_stack *stackOfThread(void *) {
 }
 
 /// For a message.
-std::string quoted(std::string_view Text) {
+std::string quotedPattern(std::string_view Text) {
   constexpr size_t MostBytes = 80;
   std::string Quoted = "'" + std::string(Text.substr(0, MostBytes));
   return Quoted + (Text.size() > MostBytes ? "\u2026'" : "'");
@@ -134,7 +134,7 @@ Result<NamePattern> NamePattern::make(const std::string &Text) {
                                 PCRE2_NEVER_UTF | PCRE2_NEVER_UCP,
                             &Reason, &Place, Bounds.get());
   if (!New->Code)
-    return Error{quoted(New->Text) + " is not a regular expression: " +
+    return Error{quotedPattern(New->Text) + " is not a regular expression: " +
                  pcreMessage(Reason) + ", at byte " + std::to_string(Place)};
   pcre2_set_match_limit(New->Limits, MostSteps);
   pcre2_set_depth_limit(New->Limits, MostSteps);
@@ -162,9 +162,9 @@ bool NamePattern::matches(std::string_view Name) const {
   // More than there is room for in Data is a match, too: 0.
   if (Found >= 0 || Found == PCRE2_ERROR_NOMATCH)
     return Found >= 0;
-  throw PatternLimitError(quoted(Regex->Text) +
-                          " is too much work on the name " + quoted(Name) +
-                          " (" + pcreMessage(Found) +
+  throw PatternLimitError(quotedPattern(Regex->Text) +
+                          " is too much work on the name " +
+                          quotedPattern(Name) + " (" + pcreMessage(Found) +
                           "); write it with fewer repetitions inside of each "
                           "other");
 }
