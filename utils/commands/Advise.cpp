@@ -124,21 +124,26 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
         }));
   }
   AdviceReport Report = Finder.take();
-  if (Opts.Try == 0)
-    return write(Opts, Finder.names(), Report, Sums);
-  int Signal = 0;
-  Result<void> Trials =
-      trySuggestions(Opts.Try, Finder.compiles(), Report.Suggestions, Signal);
-  if (Signal != 0)
-    return BuildProcess::endAs({128 + Signal, Signal});
-  INSTANTRACE_TRY(Trials);
-  Report.HasTrials = true;
+  SessionTrials Trials(Opts.Inputs);
+  Suggestions Patched; // earlier trials are not in the diff
+  if (Opts.Try != 0) {
+    int Signal = 0;
+    Result<void> Ended =
+        trySuggestions(Opts.Try, Finder.compiles(), Report.Suggestions, Signal);
+    if (Signal != 0)
+      return BuildProcess::endAs({128 + Signal, Signal});
+    INSTANTRACE_TRY(Ended);
+    Report.HasTrials = true;
+    Trials.keep(Report.Suggestions, Finder.names());
+    Patched = Report.Suggestions;
+  }
+  Trials.history().apply(Report, Finder.names());
   INSTANTRACE_TRY(write(Opts, Finder.names(), Report, Sums));
   if (Opts.Patch.empty())
     return ExitSuccess;
   const std::optional<RecordedSession> Session = sessionNamed(Opts.Inputs);
   return writePatch(Opts.Patch, Session ? Session->SourceRoot : std::string(),
-                    Finder.compiles(), Report.Suggestions);
+                    Finder.compiles(), Patched);
 }
 
 } // namespace
@@ -218,7 +223,8 @@ printed. Filters select what suggestions are about.
 --try compiles up to 6 units of each suggestion, before and after in turn, in
 three rounds, with the recorded commands, and compares user and system time. It
 works in a folder below TMPDIR, which is removed, and runs only what is called
-as Clang is. With -o, the exit code is 1 if nothing paid that a diff can say.
+as Clang is. Results are kept in the trials.json of a session, shown from then
+on, and correct other estimates of their kinds. With -o, the exit code is 1 if nothing paid that a diff can say.
 
 Examples:
   instantrace advise build/

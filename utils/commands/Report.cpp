@@ -13,6 +13,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OverviewPart.h"
+#include "utils/commands/TriedAdvice.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/DiffText.h"
@@ -235,6 +236,7 @@ Result<int> writeReport(const ReportCommandOptions &Opts) {
   Input.HasOld = !Opts.Against.empty();
   ReportOptions Options = Opts.Report;
   addSession(Opts.Inputs, Options);
+  Options.Trials = SessionTrials(Opts.Inputs).history();
   Options.NameBytes =
       nameLimitBytes(Opts.Report.NameBytes, New.Known.Sizes, ExportedNames);
   ComparedCompiles Kept;

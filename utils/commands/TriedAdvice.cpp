@@ -1,8 +1,10 @@
 #include "utils/commands/TriedAdvice.h"
 
 #include "utils/cli/Command.h"
+#include "utils/commands/OverviewPart.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/Progress.h"
+#include "utils/session/TrialFile.h"
 #include "utils/trial/Trial.h"
 
 #include <algorithm>
@@ -61,6 +63,26 @@ instantrace::trySuggestions(size_t Count,
   Result<void> Tried = tryThem();
   Signal = Process.interruptedBy();
   return Tried;
+}
+
+SessionTrials::SessionTrials(const std::vector<std::string> &Inputs) {
+  const std::optional<RecordedSession> Session = sessionNamed(Inputs);
+  if (!Session)
+    return;
+  if (Result<TrialHistory> Read = readTrials(Inputs.front(), *Session)) {
+    Folder = Inputs.front();
+    History = std::move(*Read);
+  } else {
+    printNote(Read.error().Message + "; it is ignored");
+  }
+}
+
+void SessionTrials::keep(const Suggestions &All, const Trace &Names) {
+  if (!History.add(All, Names) || Folder.empty())
+    return;
+  if (Result<void> Written = writeTrials(Folder, History); !Written)
+    printNote(Written.error().Message +
+              "; what was tried is not kept for later");
 }
 
 Result<int>

@@ -116,8 +116,9 @@ std::string savingText(const Saving &Saves, uint64_t TotalNs) {
   return Text;
 }
 
-/// "on 6 of 17 units: 24.0 % ± 2.0, compiles; not linked, tests not run".
-std::string trialText(const Suggestion &S, uint64_t TotalNs) {
+} // namespace
+
+std::string instantrace::trialText(const Suggestion &S, uint64_t TotalNs) {
   const TrialResult &Tried = *S.Tried;
   if (Tried.Kind == TrialResult::Outcome::NotTried)
     return "not possible: " + printableText(Tried.Reason);
@@ -140,7 +141,14 @@ std::string trialText(const Suggestion &S, uint64_t TotalNs) {
   return Text + "; not linked, tests not run";
 }
 
-} // namespace
+std::string instantrace::correctionText(const Suggestion &S, uint64_t TotalNs) {
+  if (S.Corrected.Trials == 0)
+    return {};
+  return fmt::format("estimated {} %, by {} of this kind here rather {} %",
+                     percentText(S.Saves.EstimateNs, TotalNs),
+                     counted(S.Corrected.Trials, "trial"),
+                     percentText(S.Corrected.Ns, TotalNs));
+}
 
 void instantrace::writeAdviceText(Output &Out, const Trace &T,
                                   const AdviceReport &Report,
@@ -172,6 +180,8 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
                            adviceKindName(S.Kind)));
     if (S.Tried)
       Lines.prose("tried", trialText(S, Report.TotalNs));
+    if (std::string Text = correctionText(S, Report.TotalNs); !Text.empty())
+      Lines.prose("trials", Text);
     for (const AdviceEvidence &E : S.Evidence) {
       bool IsFirst = &E == &S.Evidence.front();
       if (IsFirst || Style.HasAll)
@@ -260,6 +270,8 @@ void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,
                                             Tried.SavedNs, 0)));
       Records.number("tried_margin_ns", Tried.MarginNs);
       Records.number("tried_new_warnings", Tried.NewWarnings);
+      Records.number("trials_of_kind", S.Corrected.Trials);
+      Records.number("corrected_ns", S.Corrected.Ns);
     }
     Records.end();
   }

@@ -21,6 +21,13 @@ struct AdviceTextStyle {
   BuildModeChoice Build;
 };
 
+/// "on 6 of 17 units: 24.0 % ± 2.0, compiles; not linked, tests not run". Was
+/// tried; \p TotalNs is of the build.
+std::string trialText(const Suggestion &S, uint64_t TotalNs);
+/// "estimated 24.0 %, by 2 trials of this kind here rather 31.0 %"; empty:
+/// there was none.
+std::string correctionText(const Suggestion &S, uint64_t TotalNs);
+
 void writeAdviceText(Output &Out, const Trace &T, const AdviceReport &Report,
                      const AdviceTextStyle &Style, const Terminal &Term);
 /// The first \p Wanted suggestions (0: all).

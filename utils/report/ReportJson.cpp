@@ -86,6 +86,8 @@ void appendAdvice(JsonArray &Array, std::string &Out, const ReportAdvice &A) {
   Object.text("place", A.Place);
   Object.text("action", A.Action);
   Object.text("snippet", A.Snippet);
+  Object.text("tried", A.Tried);
+  Object.text("correction", A.Correction);
   Object.number("saving", A.Saves.EstimateNs);
   Object.number("least", A.Saves.LeastNs);
   Object.number("most", A.Saves.MostNs);

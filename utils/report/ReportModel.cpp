@@ -453,8 +453,10 @@ void Reporter::addLines(ReportModel &Model) {
 }
 
 void Reporter::addAdvice(ReportModel &Model) {
-  if (!Advice)
+  if (!Advice) {
     Advice = Advisor->take();
+    Opts.Trials.apply(*Advice, Advisor->names());
+  }
   const std::vector<Suggestion> &All = Advice->Suggestions;
   size_t Shown = std::min(AdviceShown, All.size());
   for (size_t I = 0; I != Shown; ++I) {
@@ -469,7 +471,8 @@ void Reporter::addAdvice(ReportModel &Model) {
          cleanText(
              S.Subject.text(Advisor->names(), Opts.Names, Opts.NameBytes)),
          cleanText(S.Place), cleanText(S.Action), cleanLines(S.Snippet),
-         S.Saves});
+         S.Tried ? cleanText(trialText(S, Advice->TotalNs)) : std::string(),
+         correctionText(S, Advice->TotalNs), S.Saves});
   }
   Model.OtherAdvice = All.size() - Shown;
 }

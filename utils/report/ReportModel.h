@@ -14,6 +14,7 @@
 #pragma once
 
 #include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/analysis/advice/TrialHistory.h"
 #include "utils/analysis/chains/RowChains.h"
 #include "utils/analysis/costs/CheckCosts.h"
 #include "utils/analysis/costs/CostSink.h"
@@ -69,6 +70,7 @@ struct ReportOptions {
   Noise Within;
   bool HasSource = true;              // the page has lines of it
   std::vector<std::string> MoreRoots; // more folders to take it from
+  TrialHistory Trials;                // of its suggestions
 };
 
 enum class ReportSideOf { New, Old };
@@ -100,6 +102,7 @@ struct ReportAdvice {
   std::string_view Kind;
   std::string Text; // in one sentence
   std::string Name, Place, Action, Snippet;
+  std::string Tried, Correction; // empty: no trial says anything
   Saving Saves;
 };
 

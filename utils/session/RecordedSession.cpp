@@ -2,10 +2,8 @@
 
 #include "utils/open/Leftovers.h"
 #include "utils/session/SessionFolder.h"
+#include "utils/session/SessionJson.h"
 #include "utils/session/SessionParsing.h"
-#include "utils/system/FileDescriptor.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,67 +12,7 @@
 #include <utility>
 
 using namespace instantrace;
-using Json = nlohmann::json;
-
-namespace {
-
-using JsonType = Json::value_t;
-
-/// Null: it is not there, or of another type.
-const Json &member(const Json &Object, const char *Name, JsonType Type) {
-  static const Json None;
-  auto Found = Object.find(Name);
-  return Found == Object.end() || Found->type() != Type ? None : *Found;
-}
-
-template <class T>
-void read(const Json &Object, const char *Name, JsonType Type, T &Into) {
-  if (const Json &Member = member(Object, Name, Type); !Member.is_null())
-    Into = Member.get<T>();
-}
-void read(const Json &Object, const char *Name, std::string &Into) {
-  read(Object, Name, JsonType::string, Into);
-}
-void read(const Json &Object, const char *Name, uint64_t &Into) {
-  read(Object, Name, JsonType::number_unsigned, Into);
-}
-void read(const Json &Object, const char *Name, bool &Into) {
-  read(Object, Name, JsonType::boolean, Into);
-}
-/// The values of an array that are texts.
-void read(const Json &Object, const char *Name,
-          std::vector<std::string> &Into) {
-  for (const Json &Each : member(Object, Name, JsonType::array))
-    if (Each.is_string())
-      Into.push_back(Each.get<std::string>());
-}
-
-Result<std::string> readText(const std::string &Path) {
-  // What it says is copied by merge and split.
-  FileDescriptor File = openRegularFile(Path, FinalLink::Refused);
-  if (!File && errno == ELOOP)
-    return makeError(Path, "a link", "a file of the session itself");
-  if (!File)
-    return Error{Path + ": " + systemMessage(errno) +
-                 "; expected the folder of a session, as instantrace record "
-                 "makes it"};
-  std::string Text;
-  char Bytes[1 << 16];
-  while (true) {
-    ssize_t Got = ::read(File.get(), Bytes, sizeof(Bytes));
-    if (Got < 0 && errno == EINTR)
-      continue;
-    if (Got < 0)
-      return Error{Path + ": " + systemMessage(errno)};
-    if (Got == 0)
-      return Text;
-    Text.append(Bytes, static_cast<size_t>(Got));
-    if (Text.size() > LongestSessionBytes)
-      return makeError(Path, "more than 16 MiB", "what says what was built");
-  }
-}
-
-} // namespace
+using namespace instantrace::json;
 
 bool instantrace::isSessionShaped(std::string_view Text) {
   constexpr size_t MostLevels = 16, MostMembers = 1000;
@@ -108,18 +46,8 @@ bool instantrace::isSessionShaped(std::string_view Text) {
 
 Result<RecordedSession> instantrace::parseSession(std::string_view Text,
                                                   const std::string &Path) {
-  Json Whole;
-  if (isSessionShaped(Text))
-    Whole = Json::parse(Text, nullptr, /*allow_exceptions=*/false);
-  std::string Format;
-  uint64_t Version = 0;
-  read(Whole, "format", Format);
-  read(Whole, "version", Version);
-  if (Format != "instantrace session")
-    return makeError(Path, "no session", "what instantrace record writes");
-  if (Version != 1)
-    return makeError(Path, "a session of another version",
-                     "one of version 1, which this tool reads");
+  INSTANTRACE_TRY_ASSIGN(Json Whole, parse(Text, Path, "instantrace session",
+                                           "instantrace record writes"));
   RecordedSession S;
   read(Whole, "state", S.State);
   read(Whole, "command", S.Command);
@@ -176,7 +104,9 @@ static Result<RecordedSession> readInto(const std::string &Folder,
   if (::stat(Folder.c_str(), &Status) == 0 && !S_ISDIR(Status.st_mode))
     return makeError(Folder, "a file",
                      "the folder of a session, as instantrace record makes it");
-  INSTANTRACE_TRY_ASSIGN(Text, readText(Path));
+  INSTANTRACE_TRY_ASSIGN(
+      Text, readText(Path, "the folder of a session, as instantrace record "
+                           "makes it"));
   return parseSession(Text, Path);
 }
 

@@ -19,7 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view SessionName = "session.json";
+constexpr std::string_view SessionName = "session.json",
+                           TrialsName = "trials.json";
 
 class Cleaner {
 public:
@@ -54,7 +55,8 @@ private:
       return CleanedKind::Trace;
     if (Path.ends_with(".itx"))
       return CleanedKind::Index;
-    if (fs::path(Path).filename() == SessionName)
+    if (const fs::path Name = fs::path(Path).filename();
+        Name == SessionName || Name == TrialsName)
       return CleanedKind::Session;
     return std::nullopt;
   }
@@ -75,6 +77,8 @@ private:
   }
 
   bool isSession(const std::string &Path, std::string_view Head) {
+    if (fs::path(Path).filename() == TrialsName)
+      return Head.starts_with(R"({"format":"instantrace trials",)");
     if (!Head.starts_with(R"({"format":"instantrace session",)"))
       return false;
     SessionFolders.push_back(fs::path(Path).parent_path().string());
@@ -127,7 +131,7 @@ private:
       }
     }
     Cleaned::Sum &Sum = Into.Sums[static_cast<size_t>(Kind)];
-    ++Sum.Files;
+    Sum.Files += fs::path(Path).filename() != TrialsName; // of its session
     // A hole takes nothing.
     Sum.Bytes += std::min(static_cast<uint64_t>(Status.st_size),
                           static_cast<uint64_t>(Status.st_blocks) * 512);

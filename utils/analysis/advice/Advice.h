@@ -82,6 +82,13 @@ struct AdviceEvidence {
   }
 };
 
+/// An estimate times what trials of its kind measured, by what was estimated of
+/// them.
+struct CorrectedSaving {
+  uint64_t Ns = 0;
+  uint64_t Trials = 0; ///< that were measured; 0: there is nothing to say
+};
+
 struct Suggestion {
   RowName Subject;   ///< the template, or the header
   std::string Place; ///< `file:line` that declares it
@@ -94,6 +101,7 @@ struct Suggestion {
   std::vector<std::string_view> Doubts = {}; ///< why it might not apply
   TrialChange Change = {}; ///< empty: nothing mechanical is known
   std::optional<TrialResult> Tried = {};
+  CorrectedSaving Corrected = {}; ///< of what was not measured itself
 
   /// Further evidence; valid until the next one.
   AdviceEvidence &count(uint64_t Count, std::string_view What,
@@ -139,7 +147,7 @@ struct AdviceReport {
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
   /// About a header that a larger one names already.
   std::vector<Suggestion> Overlapping;
-  bool HasTrials = false; ///< somebody asked to try suggestions
+  bool HasTrials = false; ///< somebody asked to try suggestions, now or before
 };
 
 } // namespace instantrace

@@ -121,6 +121,8 @@ const Overview = (() => {
       const line = (text, tag = "p") => more.append(Object.assign(document.createElement(tag), { textContent: text }));
       more.append(head);
       line(`${a.name}${a.place === "" ? "" : ` at ${a.place}`}: from ${Format.time(a.least)} to ${Format.time(a.most)}.`);
+      if (a.tried !== "") line(`Tried ${a.tried}.`);
+      if (a.correction !== "") line(`Trials: ${a.correction}.`);
       line(a.action);
       if (a.snippet !== "") line(a.snippet, "pre");
       const row = ["template", "specialization", "header", "class"].map((by) => Data.named(by, a.name)).find((r) => r);
