@@ -16,8 +16,10 @@
 #include "utils/commands/TriedAdvice.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/render/AdviceText.h"
+#include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
 #include "utils/session/BuildProcess.h"
+#include "utils/session/CMakeReply.h"
 
 #include <CLI/CLI.hpp>
 
@@ -91,9 +93,12 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   std::optional<LearnedScopes> Compared =
       scopesOfAll(Files, Opts.Inputs, Rounds, Filter.needsAllNames());
   LateSources Sources;
+  CMakeReply CMake;
   AdviceSpec Spec = specFor(Opts);
-  if (!Opts.NoSources)
+  if (!Opts.NoSources) {
     Spec.Sources = Sources.reader();
+    Spec.CMake = CMake.reader();
+  }
   AdviceFinder Finder(Filter, Spec, Compared ? &*Compared : nullptr);
   CompileFolders Folders;
   std::vector<std::string> Again; // others could not be read, which was said
@@ -124,6 +129,8 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
         }));
   }
   AdviceReport Report = Finder.take();
+  for (const std::string &Problem : CMake.problems())
+    printWarning(Problem);
   SessionTrials Trials(Opts.Inputs);
   Suggestions Patched; // earlier trials are not in the diff
   if (Opts.Try != 0) {

@@ -10,6 +10,7 @@
 #include "utils/commands/Summarizing.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/session/BuildProcess.h"
+#include "utils/session/CMakeReply.h"
 #include "utils/system/MachineMemory.h"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ class OverviewReading {
 public:
   explicit OverviewReading(const OverviewSpec &Spec) : Spec(Spec) {
     Advised.Sources = Sources.reader();
+    Advised.CMake = CMake.reader();
     Finder.emplace(*All, Advised);
   }
 
@@ -49,6 +51,7 @@ private:
   const OverviewSpec &Spec;
   const Result<TraceFilter> All = TraceFilter::make({});
   LateSources Sources;
+  CMakeReply CMake;
   AdviceSpec Advised;
   std::optional<AdviceFinder> Finder;
   SessionLacks Lacks;
@@ -117,6 +120,8 @@ Result<void> OverviewReading::read() {
 Result<int> OverviewReading::show() {
   std::optional<RecordedSession> Session = sessionNamed(Spec.Inputs);
   AdviceReport Report = Finder->take();
+  for (const std::string &Problem : CMake.problems())
+    printWarning(Problem);
   OverviewScreen Shown{
       Sums,       projectFolders(Session, Sums), {}, 0, Report, Finder->names(),
       Spec.Names, inputWords(Spec.Inputs)};

@@ -98,7 +98,10 @@ instantrace::writePatch(const std::string &Path, std::string Root,
     if (S.Tried && S.Tried->Kind == TrialResult::Outcome::Paid) {
       HasPaid = true;
       std::vector<SourceEdit> Edits = S.Change.Edits;
-      if (std::string File = cmakeLists(S.Change.CMakeFolder); !File.empty())
+      if (!S.Change.CMakeEdit.Path.empty())
+        Edits.push_back(S.Change.CMakeEdit);
+      else if (std::string File = cmakeLists(S.Change.CMakeFolder);
+               !File.empty())
         Edits.push_back({std::move(File), 0, "\n" + S.Snippet + "\n"});
       INSTANTRACE_TRY(Sources.add(
           Edits, Compiles[S.Change.Compiles.front()].Session.WorkingDirectory));

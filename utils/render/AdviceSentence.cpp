@@ -101,7 +101,7 @@ std::string AdviceWords::text() const {
   case AdviceKind::Precompile: {
     const AdviceEvidence *More = evidence(EvidenceKey::MoreHeaders);
     return "Precompile " + names(EvidenceKey::Header, More ? More->Count : 0) +
-           " for " + units(EvidenceKey::Readers) + ofTargets();
+           " for " + units(EvidenceKey::Readers) + ofTargets() + atPlace();
   }
   case AdviceKind::NarrowInclude: {
     const AdviceEvidence *Enough = evidence(EvidenceKey::Enough);

@@ -192,7 +192,7 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
       if (!S.Place.empty())
         Lines.line("at", elideName(printableText(S.Place), Lines.columns()));
       Lines.prose("do", S.Action);
-      Lines.lines(S.Snippet);
+      Lines.lines(S.ShortSnippet.empty() ? S.Snippet : S.ShortSnippet);
       Lines.prose("based on", S.Basis);
       for (std::string_view Doubt : S.Doubts)
         Lines.prose("but", Doubt);

@@ -82,7 +82,7 @@ Result<void> EditedSources::add(const std::vector<SourceEdit> &Edits,
       continue;
     }
     if (Edit.LineNo > Edited.Lines.size() ||
-        !isInclude(Edited.Lines[Edit.LineNo - 1]))
+        (!Edit.IsOfBuild && !isInclude(Edited.Lines[Edit.LineNo - 1])))
       return Error{Path + ":" + std::to_string(Edit.LineNo) +
                    " has no #include, as it had when it was compiled"};
     std::string &Into = Edited.Replaced[Edit.LineNo - 1];

@@ -13,6 +13,7 @@
 /// one piece of work can go away for several reasons.
 #pragma once
 
+#include "utils/analysis/advice/CMakeCall.h"
 #include "utils/analysis/advice/DefinitionForm.h"
 #include "utils/analysis/advice/Savings.h"
 #include "utils/analysis/advice/Trial.h"
@@ -95,9 +96,10 @@ struct Suggestion {
   Saving Saves;      ///< of the given compiles
   AdviceKind Kind{};
   std::vector<AdviceEvidence> Evidence = {};
-  std::string_view Action = {}; ///< what to do, a sentence
-  std::string Snippet = {};     ///< lines to write; empty: none can be written
-  std::string_view Basis = {};  ///< what the estimate is made of
+  std::string_view Action = {};  ///< what to do, a sentence
+  std::string Snippet = {};      ///< lines to write; empty: none can be written
+  std::string ShortSnippet = {}; ///< for people, where many names are in it
+  std::string_view Basis = {};   ///< what the estimate is made of
   std::vector<std::string_view> Doubts = {}; ///< why it might not apply
   TrialChange Change = {}; ///< empty: nothing mechanical is known
   std::optional<TrialResult> Tried = {};
@@ -136,6 +138,8 @@ struct AdviceSpec {
   double MinPermille = 10;
   /// Sources, for what a trace does not say; none: they are not there.
   SourceReader Sources;
+  /// Likewise of what CMake says.
+  CMakeReader CMake = {};
   /// Whether the command of each compile is kept, to try suggestions.
   bool KeepsCompiles = false;
 };

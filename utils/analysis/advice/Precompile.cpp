@@ -19,10 +19,11 @@
 /// precompiled header can serve them) without a precompiled header so far, with
 /// headers that enough of them read. Targets of CMake that are compiled with
 /// the same options, such as tests of one file, share one where that saves more
-/// than one for each. Headers that another one leads to are not listed, nor
-/// those that are internal to their library, nor what another suggestion has
-/// nobody read. A compile that defines a macro which the headers ask for,
-/// before it includes them, would get others: it is left out.
+/// than one for each: those of one folder, or, if CMake says that one call in
+/// the project makes them, all that it makes. Headers that another one leads to
+/// are not listed, nor those that are internal to their library, nor what
+/// another suggestion has nobody read. A compile that defines a macro which the
+/// headers ask for, before it includes them, would get others: it is left out.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -48,7 +49,7 @@ namespace {
 
 /// With fewer there is little to share.
 constexpr size_t FewestCompiles = 3;
-constexpr size_t MostHeaders = 16, HeadersShown = 5;
+constexpr size_t MostHeaders = 16, HeadersShown = 5, TargetsShown = 5;
 /// One that takes less than 1 / LeastShare of all is not worth a line.
 constexpr uint64_t LeastShare = 100;
 /// Of what reading the headers took, what reading the precompiled one takes. It
@@ -112,7 +113,8 @@ struct CompileGroup {
   std::vector<size_t> Compiles;
   std::string BuildFolder; ///< for CMake
   std::string Folder;      ///< to which CMake's paths of the first are relative
-  std::set<std::string> Objects; ///< folders, of CMake
+  std::set<std::string> Objects;   ///< folders, of CMake
+  const CMakeCall *Call = nullptr; ///< that makes all of them, and more
 
   /// CMake does by default, and so do the commands that we show.
   bool instantiatesInHeader() const { return !IsMeson; }
@@ -227,8 +229,17 @@ private:
   std::string written(FileNumber File, const CompileGroup &Group) const;
   void suggest(CompileGroup Group, Suggestions &Into) const;
   uint64_t worthNs(const Suggestions &Found) const;
-  bool leadsInto(const std::string &Folder, const Choice &Chosen) const;
+  bool leadsIntoBuild(const CompileGroup &Group, const Choice &Chosen) const;
   void addLibraries(const std::vector<Listed> &Headers, Suggestion &S) const;
+  void addCMakeLines(const CompileGroup &Group,
+                     const std::vector<std::string> &Includes,
+                     const std::vector<size_t> &Others, Suggestion &S) const;
+  const CMakeTargets *cmakeTargets(const CompileGroup &Group) const {
+    return F.Spec.CMake && !Group.Objects.empty()
+               ? F.Spec.CMake(*Group.Objects.begin())
+               : nullptr;
+  }
+  GroupKey findCall(CompileGroup &Group) const;
 
   AdviceFacts &F;
   HeaderFacts &H;
@@ -308,11 +319,17 @@ void PrecompileFinder::addTo(std::map<GroupKey, CompileGroup> &Groups,
   Group.Objects.insert(*Setup.Objects);
 }
 
-/// The headers of which read a file below \p Folder.
-bool PrecompileFinder::leadsInto(const std::string &Folder,
-                                 const Choice &Chosen) const {
+/// Whether its headers read a file that the build makes.
+bool PrecompileFinder::leadsIntoBuild(const CompileGroup &Group,
+                                      const Choice &Chosen) const {
+  std::set<std::string> Folders;
+  for (const std::string &Each : Group.Objects)
+    Folders.insert(cmakeBuildFolder(Each) + "/");
   for (FileNumber File = 0; File != H.fileCount(); ++File)
-    if (!Folder.empty() && H.path(File).starts_with(Folder + "/") &&
+    if (std::any_of(Folders.begin(), Folders.end(),
+                    [&](const std::string &Folder) {
+                      return H.path(File).starts_with(Folder);
+                    }) &&
         Chosen.isBelow(File))
       return true;
   return false;
@@ -331,13 +348,14 @@ bool PrecompileFinder::isOfOthers(FileNumber File, const CompileGroup &Group,
                                   size_t Readers) const {
   if (Group.Sources.empty())
     return false;
-  std::string Folder = Group.Folder;
+  std::string Folder;
   for (const auto &[Compile, Source] : Group.Sources) {
     const std::string &Main = H.path(H.readings(Compile).front().File);
-    if (Folder.empty() || Folder == Group.Folder)
+    if (Folder.empty())
       Folder = Main.substr(0, Main.rfind('/') + 1);
     while (!Main.starts_with(Folder))
-      Folder.resize(Folder.rfind('/', Folder.size() - 2) + 1);
+      Folder.resize(
+          Folder.size() < 2 ? 0 : Folder.rfind('/', Folder.size() - 2) + 1);
   }
   if (H.path(File).starts_with(Folder))
     return false;
@@ -522,14 +540,19 @@ std::string PrecompileFinder::written(FileNumber File,
   return std::filesystem::path(Path).lexically_relative(Group.Folder).string();
 }
 
-std::string subjectOf(const std::set<std::string> &Targets, bool HasOwn) {
+std::string subjectOf(const CompileGroup &Group, bool HasOwn) {
   std::string Headers = HasOwn ? "headers" : "system headers";
-  if (Targets.empty())
+  if (Group.Targets.empty())
     return Headers;
-  if (Targets.size() == 1)
-    return Headers + " of target " + *Targets.begin();
-  return Headers + " of " + std::to_string(Targets.size()) +
-         " targets with the same options";
+  if (Group.Targets.size() == 1)
+    return Headers + " of target " + *Group.Targets.begin();
+  Headers += " of " + std::to_string(Group.Targets.size()) + " targets";
+  if (!Group.Call)
+    return Headers + " with the same options";
+  return Headers + " that " +
+         (Group.Call->Function.empty() ? "one call"
+                                       : Group.Call->Function + "()") +
+         " makes";
 }
 
 /// Whose headers they are, where they are of several libraries: one may be
@@ -585,7 +608,7 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
     return;
   const std::vector<Listed> &Headers = Chosen.Headers;
   if (Headers.empty() ||
-      (Group.Targets.size() > 1 && leadsInto(Group.BuildFolder, Chosen)))
+      (Group.Targets.size() > 1 && leadsIntoBuild(Group, Chosen)))
     return;
   const ReadingCosts &Sum = Chosen.Sum;
   const double CertainNs = double(Sum.SelfNs) * (1 - LoadShare) - Sum.OthersNs;
@@ -597,8 +620,10 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
   const size_t Own = static_cast<size_t>(
       std::count_if(Headers.begin(), Headers.end(),
                     [&](const Listed &L) { return !H.isSystem(L.File); }));
-  Suggestion &S = Into.emplace_back(Suggestion{
-      RowName::fromText(subjectOf(Group.Targets, Own != 0)), {}, Saves});
+  Suggestion &S = Into.emplace_back(
+      Suggestion{RowName::fromText(subjectOf(Group, Own != 0)), {}, Saves});
+  if (Group.Call)
+    S.Place = Group.Call->path() + ":" + std::to_string(Group.Call->LineNo);
   S.count(Group.Compiles.size(),
           "compiles, which read some of these headers for", Sum.Ns - Sum.LateNs,
           EvidenceKey::Readers);
@@ -636,17 +661,14 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
                "left out",
                "compile defines a macro that these headers ask for, and is "
                "left out");
-  S.Snippet = Group.IsMeson ? mesonSnippet(*Group.Targets.begin(), Includes)
-              : Group.Targets.empty()
-                  ? compilerSnippet(Includes)
-                  : cmakeSnippet(Group.Targets, Group.Objects, Includes);
   S.Change.Compiles = Group.Compiles;
   S.Change.IsInstantiatedInHeader = Group.instantiatesInHeader();
-  if (!Group.IsMeson && !Group.Targets.empty())
-    S.Change.CMakeFolder = Group.BuildFolder;
-  for (size_t Compile : Others)
-    S.Snippet += "\nset_source_files_properties(" + Group.Sources.at(Compile) +
-                 " PROPERTIES SKIP_PRECOMPILE_HEADERS ON)";
+  if (Group.Targets.empty())
+    S.Snippet = compilerSnippet(Includes);
+  else if (Group.IsMeson)
+    S.Snippet = mesonSnippet(*Group.Targets.begin(), Includes);
+  else
+    addCMakeLines(Group, Includes, Others, S);
   S.conclude(
       Group.HasImports && Own == 0
           ? "Precompile these headers once, and let all of these "
@@ -663,10 +685,39 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
        "target have.",
        "Making it comes before all of them: with many processors the clock "
        "gains less than the processors do."});
+  if (Group.Call)
+    S.Doubts.push_back("What a caller sets after the call, such as "
+                       "CXX_STANDARD, the precompiled header does not have.");
+  else if (Group.Targets.size() > 1 && !cmakeTargets(Group))
+    S.Doubts.push_back(
+        "If one function makes these targets, the lines can stand in it. For "
+        "CMake to name it, make the file .cmake/api/v1/query/codemodel-v2 in "
+        "the build folder, run cmake there, and advise again.");
   if (Own != 0)
     S.Doubts.push_back(
         "A change of one of the program's own headers makes it again, before "
         "all compiles of the target.");
+}
+
+void PrecompileFinder::addCMakeLines(const CompileGroup &Group,
+                                     const std::vector<std::string> &Includes,
+                                     const std::vector<size_t> &Others,
+                                     Suggestion &S) const {
+  const CMakeGroup For = {Group.Targets, Group.Objects, Group.Call};
+  std::string Without;
+  for (size_t Compile : Others)
+    Without += "\nset_source_files_properties(" + Group.Sources.at(Compile) +
+               " PROPERTIES SKIP_PRECOMPILE_HEADERS ON)";
+  const std::string Place = Group.Call ? cmakePlace(*Group.Call) : "";
+  const std::string Lines = cmakeSnippet(For, Includes) + Without;
+  const std::string Short = cmakeSnippet(For, Includes, TargetsShown) + Without;
+  S.Snippet = Place + Lines;
+  if (Short != Lines)
+    S.ShortSnippet = Place + Short;
+  if (Group.Call)
+    S.Change.CMakeEdit = cmakeEdit(*Group.Call, Lines);
+  else
+    S.Change.CMakeFolder = Group.BuildFolder;
 }
 
 /// What a change of one of the program's own headers costs from then on.
@@ -702,28 +753,53 @@ uint64_t PrecompileFinder::worthNs(const Suggestions &Found) const {
   return Sum;
 }
 
+/// Finds the call that makes the target; and by what it may share with others:
+/// that call, or its folder.
+GroupKey PrecompileFinder::findCall(CompileGroup &Group) const {
+  GroupKey Key = *Group.Options;
+  const CMakeTargets *Known = cmakeTargets(Group);
+  if (!Known || !Known->contains(*Group.Targets.begin()))
+    return Key;
+  Group.Call = Known->at(*Group.Targets.begin());
+  std::string &Options = std::get<0>(Key);
+  Options.replace(0, Options.find('\n'),
+                  Group.Call->Build + "\n" + Group.Call->File + ":" +
+                      std::to_string(Group.Call->LineNo));
+  return Key;
+}
+
 Suggestions PrecompileFinder::take() {
   std::map<GroupKey, CompileGroup> Groups;
   for (const KnownSetup &Each : Setups)
     addTo(Groups, Each);
   Suggestions All;
-  std::map<GroupKey, std::vector<CompileGroup>> Sharing;
+  std::map<GroupKey, std::vector<CompileGroup>> Found, Sharing;
   for (auto &[Key, Group] : Groups) {
     if (!Group.Targets.empty() && WithPrecompiled.contains(Key))
       continue;
     if (Group.canShare())
-      Sharing[*Group.Options].push_back(std::move(Group));
+      Found[findCall(Group)].push_back(std::move(Group));
     else
       suggest(Group, All);
   }
+  for (auto &[Key, Alike] : Found)
+    for (CompileGroup &Group : Alike) {
+      if (Alike.size() == 1)
+        Group.Call = nullptr;
+      Sharing[Group.Call ? Key : *Group.Options].push_back(std::move(Group));
+    }
   for (const auto &[Key, Alike] : Sharing) {
     Suggestions OneEach, Shared;
-    for (const CompileGroup &Group : Alike)
-      suggest(Group, OneEach);
+    for (CompileGroup Group : Alike) {
+      Group.Call = nullptr;
+      suggest(std::move(Group), OneEach);
+    }
     if (Alike.size() > 1) {
       CompileGroup Whole = Alike.front();
       for (size_t I = 1; I != Alike.size(); ++I)
         Whole.add(Alike[I]);
+      if (Whole.Call)
+        Whole.Folder = Whole.Call->Source + "/";
       // Its object library has no source in C.
       if (!hasCSources(Whole.Objects))
         suggest(std::move(Whole), Shared);

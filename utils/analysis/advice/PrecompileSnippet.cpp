@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 using namespace instantrace;
 
@@ -54,38 +56,71 @@ std::string freeName(const std::string &First,
   return Name;
 }
 
+/// Lines of CMake, further in.
+std::string indented(std::string_view Lines, size_t Columns) {
+  std::string Text;
+  while (!Lines.empty()) {
+    const size_t End = std::min(Lines.find('\n'), Lines.size() - 1) + 1;
+    Text.append(Columns, ' ').append(Lines.substr(0, End));
+    Lines.remove_prefix(End);
+  }
+  return Text;
+}
+
 /// Who reuses a target's precompiled header waits until that is linked: so it
 /// is made for a target that has nothing to link, and asks for what others link
 /// only when the build is written, which makes it wait for nothing.
-std::string sharedSnippet(const std::set<std::string> &Targets,
-                          const std::string &Own, const std::string &Headers) {
-  constexpr size_t LineBytes = 76;
-  const std::string &First = *Targets.begin();
+std::string libraryLines(const std::string &Own, const std::string &First,
+                         const std::string &Headers) {
   const std::string Source = "${CMAKE_CURRENT_BINARY_DIR}/" + Own + ".cpp";
-  std::string Text = "# in the CMakeLists.txt of " + First +
-                     ", below all of these targets\nfile(GENERATE OUTPUT " +
-                     Source + " CONTENT \"\")\nadd_library(" + Own +
-                     " OBJECT " + Source + R"()
+  return "file(GENERATE OUTPUT " + Source + " CONTENT \"\")\nadd_library(" +
+         Own + " OBJECT " + Source + R"()
 foreach(Property COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS
     INCLUDE_DIRECTORIES)
   set_property(TARGET )" +
-                     Own + R"( PROPERTY ${Property}
+         Own + R"( PROPERTY ${Property}
     "$<TARGET_PROPERTY:)" +
-                     First + R"(,${Property}>")
+         First + R"(,${Property}>")
 endforeach()
 foreach(Property COMPILE_FLAGS CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET
     POSITION_INDEPENDENT_CODE VISIBILITY_INLINES_HIDDEN)
   get_target_property(Value )" +
-                     First + R"( ${Property})
+         First + R"( ${Property})
   if(NOT Value MATCHES "-NOTFOUND$")
     set_property(TARGET )" +
-                     Own + R"( PROPERTY ${Property} "${Value}")
+         Own + R"( PROPERTY ${Property} "${Value}")
   endif()
 endforeach()
 target_precompile_headers()" +
-                     Own + " PRIVATE" + Headers + ")\n";
+         Own + " PRIVATE" + Headers + ")\n";
+}
+
+/// The first \p Most of them, and how many are not among these.
+std::pair<std::vector<std::string>, size_t>
+firstNames(const std::set<std::string> &Names, size_t Most) {
+  const size_t Count = std::min(Names.size(), Most);
+  return {{Names.begin(), std::next(Names.begin(), ptrdiff_t(Count))},
+          Names.size() - Count};
+}
+
+std::string moreNames(size_t Count) {
+  return Count == 0
+             ? std::string()
+             : "# and " + std::to_string(Count) + " more, which --json has\n";
+}
+
+/// Behind all of the targets.
+std::string listSnippet(const CMakeGroup &For, const std::string &Headers,
+                        size_t MostNames) {
+  constexpr size_t LineBytes = 76;
+  const std::string &First = *For.Targets.begin();
+  const std::string Own = freeName(First, For.Objects);
+  const auto [Names, More] = firstNames(For.Targets, MostNames);
+  std::string Text = "# in the CMakeLists.txt of " + First +
+                     ", below all of these targets\n" +
+                     libraryLines(Own, First, Headers) + moreNames(More);
   std::string Line = "foreach(Target";
-  for (const std::string &Name : Targets) {
+  for (const std::string &Name : Names) {
     if (Line.size() + Name.size() > LineBytes) {
       Text += Line + "\n";
       Line = "   ";
@@ -94,6 +129,36 @@ target_precompile_headers()" +
   }
   return Text + Line + ")\n  target_precompile_headers(${Target} REUSE_FROM " +
          Own + ")\nendforeach()";
+}
+
+/// Where the call is that makes them: the first of them makes the library.
+std::string callSnippet(const CMakeGroup &For, const std::string &Headers,
+                        size_t MostNames) {
+  const CMakeCall &Call = *For.Call;
+  const std::string Own = freeName(*For.Targets.begin(), For.Objects);
+  std::set<std::string> Others;
+  std::set_difference(Call.Made.begin(), Call.Made.end(), For.Targets.begin(),
+                      For.Targets.end(), std::inserter(Others, Others.end()));
+  std::string Text, Condition = "if(TARGET " + Call.Target;
+  if (!Others.empty()) {
+    const bool IsOthers = Others.size() <= For.Targets.size();
+    const auto [Names, More] =
+        firstNames(IsOthers ? Others : For.Targets, MostNames);
+    Text = moreNames(More);
+    Condition += std::string(IsOthers ? " AND NOT \"" : " AND \"") +
+                 Call.Target + "\" MATCHES\n    \"^(";
+    for (const std::string &Name : Names) {
+      Condition += &Name == &Names.front() ? "" : "|";
+      for (char C : Name)
+        Condition +=
+            C == '.' || C == '+' ? std::string{'[', C, ']'} : std::string{C};
+    }
+    Condition += ")$\"";
+  }
+  return Text + Condition + ")\n  if(NOT TARGET " + Own + ")\n" +
+         indented(libraryLines(Own, Call.Target, Headers), 4) +
+         "  endif()\n  target_precompile_headers(" + Call.Target +
+         " REUSE_FROM " + Own + ")\nendif()";
 }
 
 } // namespace
@@ -111,19 +176,41 @@ bool instantrace::hasCSources(const std::set<std::string> &Objects) {
       });
 }
 
-std::string
-instantrace::cmakeSnippet(const std::set<std::string> &Targets,
-                          const std::set<std::string> &Objects,
-                          const std::vector<std::string> &Includes) {
-  const bool IsShared = Targets.size() > 1;
-  const bool HasC = !IsShared && hasCSources(Objects);
+std::string instantrace::cmakeSnippet(const CMakeGroup &For,
+                                      const std::vector<std::string> &Includes,
+                                      size_t MostNames) {
+  const bool IsShared = For.Targets.size() > 1;
+  const bool HasC = !IsShared && hasCSources(For.Objects);
   std::string Headers;
   for (const std::string &Include : Includes)
-    Headers += "\n  " + (HasC ? cxxOnly(Include) : Include);
+    Headers += "\n  " + (HasC ? cxxOnly(Include)
+                         : For.Call && Include.front() != '<'
+                             ? "${CMAKE_SOURCE_DIR}/" + Include
+                             : Include);
+  if (For.Call)
+    return callSnippet(For, Headers, MostNames);
   if (IsShared)
-    return sharedSnippet(Targets, freeName(*Targets.begin(), Objects), Headers);
-  return "target_precompile_headers(" + *Targets.begin() + " PRIVATE" +
+    return listSnippet(For, Headers, MostNames);
+  return "target_precompile_headers(" + *For.Targets.begin() + " PRIVATE" +
          Headers + ")";
+}
+
+/// Made where the call is.
+SourceEdit instantrace::cmakeEdit(const CMakeCall &Call,
+                                  const std::string &Snippet) {
+  return {Call.path(), Call.EndLineNo,
+          indented(Snippet + "\n", Call.EndLineNo == 0 ? 0 : 2),
+          /*KeepsLine=*/true, /*IsOfBuild=*/true};
+}
+
+std::string instantrace::cmakePlace(const CMakeCall &Call) {
+  const std::string Line = std::to_string(Call.EndLineNo);
+  return Call.EndLineNo == 0 ? "# at the end of " + Call.File + "\n"
+         : Call.Function.empty()
+             ? "# before line " + Line + " of " + Call.File +
+                   ", the end of the loop\n"
+             : "# before line " + Line + " of " + Call.File + ", the end of " +
+                   Call.Function + "()\n";
 }
 
 /// Meson wants it in a folder of its own, and sources are not to include it.

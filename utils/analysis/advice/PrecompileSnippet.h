@@ -5,6 +5,11 @@
 ///       Precompile
 #pragma once
 
+#include "utils/analysis/advice/CMakeCall.h"
+#include "utils/analysis/advice/Trial.h"
+
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,10 +20,20 @@ namespace instantrace {
 /// is precompiled for C++ as well.
 bool hasCSources(const std::set<std::string> &Objects);
 
-/// For one target. Several, of which none has a source in C, share one.
-std::string cmakeSnippet(const std::set<std::string> &Targets,
-                         const std::set<std::string> &Objects,
-                         const std::vector<std::string> &Includes);
+struct CMakeGroup {
+  const std::set<std::string> &Targets; ///< names
+  const std::set<std::string> &Objects;
+  const CMakeCall *Call; ///< that makes all of them, and maybe others; or null
+};
+
+/// For one target. Several, of which none has a source in C, share one. More
+/// than \p MostNames are cut.
+std::string cmakeSnippet(const CMakeGroup &For,
+                         const std::vector<std::string> &Includes,
+                         size_t MostNames = SIZE_MAX);
+/// Lines of CMake to where a call is, or a comment that says so.
+SourceEdit cmakeEdit(const CMakeCall &Call, const std::string &Lines);
+std::string cmakePlace(const CMakeCall &Call);
 std::string mesonSnippet(const std::string &Target,
                          const std::vector<std::string> &Includes);
 /// Commands.

@@ -22,6 +22,7 @@ struct SourceEdit {
   uint32_t LineNo = 0;    ///< from 1; 0: the end of the file
   std::string Lines;      ///< each ends with a line feed; empty: none
   bool KeepsLine = false; ///< the #include stays, behind the lines
+  bool IsOfBuild = false; ///< no source: the line is none of #include
 };
 
 struct TrialChange {
@@ -32,6 +33,9 @@ struct TrialChange {
   /// Where CMake builds the targets whose lines the snippet has; empty: others
   /// have to be told.
   std::string CMakeFolder;
+  /// For the one call that makes all of the targets; without a path: there are
+  /// several.
+  SourceEdit CMakeEdit;
   /// Numbers of the compiles that it changes (AdviceFinder::compiles()).
   std::vector<size_t> Compiles;
 

@@ -1,5 +1,6 @@
 #include "utils/trial/EditedSources.h"
 
+#include "utils/analysis/advice/PrecompileSnippet.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/trial/ScratchCommand.h"
 
@@ -41,6 +42,27 @@ TEST(EditedSources, JoinsChangesThatAreNearAndCountsOnBehindThem) {
             "-#include <b>\n+#include <x>\n+#include <b>\n 4\n 5\n 6\n"
             "@@ -18,3 +18,4 @@\n 18\n 19\n-#include <c>\n"
             "\\ No newline at end of file\n+#include <c>\n+end\n");
+}
+
+TEST(EditedSources, AddsLinesOfCMakeWhereTheCallIs) {
+  CMakeCall Call;
+  Call.File = "a.cmake";
+  Call.EndLineNo = 2;
+  Call.Function = "make";
+  EXPECT_EQ(cmakePlace(Call),
+            "# before line 2 of a.cmake, the end of make()\n");
+  SourceEdit Edit = cmakeEdit(Call, "if(X)\nendif()");
+  EXPECT_EQ(Edit.Path, "/a.cmake");
+  Edit.Path = "a.cpp";
+  EXPECT_EQ(diffOf("function(make)\nendfunction()\n", {Edit}),
+            "--- a/a.cpp\n+++ b/a.cpp\n@@ -1,2 +1,4 @@\n function(make)\n"
+            "-endfunction()\n+  if(X)\n+  endif()\n+endfunction()\n");
+  Call.EndLineNo = 0;
+  Edit = cmakeEdit(Call, "if(X)\nendif()");
+  Edit.Path = "a.cpp";
+  EXPECT_EQ(diffOf("1\n", {Edit}),
+            "--- a/a.cpp\n+++ b/a.cpp\n@@ -1,1 +1,3 @@\n 1\n"
+            "+if(X)\n+endif()\n");
 }
 
 TEST(EditedSources, RefusesALineThatIsNoInclude) {
