@@ -13,6 +13,7 @@
 #include "utils/cli/SourceRootOption.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OverviewPart.h"
+#include "utils/commands/TouchProject.h"
 #include "utils/commands/TriedAdvice.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/render/AdviceText.h"
@@ -23,6 +24,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -85,6 +87,25 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
   return Out.finish();
 }
 
+/// Of suggestions that say which compiles they change, if there is a history.
+void addWeeks(HeaderFacts *Headers, const std::vector<std::string> &Inputs,
+              AdviceReport &Report) {
+  auto isKnown = [](const Suggestion &S) { return !S.Compiles.empty(); };
+  if (!Headers || std::ranges::none_of(Report.Suggestions, isKnown))
+    return;
+  Result<TouchProject> Project = touchProject(*Headers, Inputs);
+  if (!Project || !Project->Git || Project->Git->Commits.empty())
+    return;
+  const Rebuilds Made(*Headers);
+  const TouchHistory History{std::move(Project->Git->Commits),
+                             Project->Git->Weeks};
+  Report.Commits = History.Commits.size();
+  Report.Weeks = History.Weeks;
+  for (Suggestion &S : Report.Suggestions)
+    if (isKnown(S))
+      S.WeekNs = weekSavedNs(Made, Project->Files, History, S.Compiles);
+}
+
 Result<int> runAdvise(const AdviseOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Opts.Filter));
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
@@ -131,6 +152,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
   AdviceReport Report = Finder.take();
   for (const std::string &Problem : CMake.problems())
     printWarning(Problem);
+  addWeeks(Finder.headers(), Opts.Inputs, Report);
   SessionTrials Trials(Opts.Inputs);
   Suggestions Patched; // earlier trials are not in the diff
   if (Opts.Try != 0) {

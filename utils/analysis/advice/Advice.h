@@ -90,6 +90,15 @@ struct CorrectedSaving {
   uint64_t Trials = 0; ///< that were measured; 0: there is nothing to say
 };
 
+/// What a suggestion changes for one compile, by itself. Files are those of the
+/// program, by their FileNumber, in order.
+struct CompileChange {
+  size_t Compile = 0;
+  uint64_t SavedNs = 0;
+  std::vector<uint32_t> Dropped; ///< it is no longer made again for these
+  std::vector<uint32_t> Gained;  ///< but for these
+};
+
 struct Suggestion {
   RowName Subject;   ///< the template, or the header
   std::string Place; ///< `file:line` that declares it
@@ -102,6 +111,9 @@ struct Suggestion {
   std::string_view Basis = {};   ///< what the estimate is made of
   std::vector<std::string_view> Doubts = {}; ///< why it might not apply
   TrialChange Change = {}; ///< empty: nothing mechanical is known
+  std::vector<CompileChange> Compiles = {}; ///< each once; empty: not known
+  /// Compiled less by who builds after each commit, a week; negative: more.
+  std::optional<int64_t> WeekNs = {};
   std::optional<TrialResult> Tried = {};
   CorrectedSaving Corrected = {}; ///< of what was not measured itself
 
@@ -151,6 +163,8 @@ struct AdviceReport {
   uint64_t Smaller = 0; ///< suggestions that save less than wanted
   /// About a header that a larger one names already.
   std::vector<Suggestion> Overlapping;
+  uint64_t Commits = 0;   ///< that WeekNs counts; 0: no suggestion has it
+  double Weeks = 0;       ///< in which they came
   bool HasTrials = false; ///< somebody asked to try suggestions, now or before
 };
 

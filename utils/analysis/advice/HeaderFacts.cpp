@@ -429,6 +429,18 @@ uint64_t HeaderFacts::nsWithout(const CompileFiles &In, const FileSet &Kept) {
   return Ns;
 }
 
+CompileChange HeaderFacts::change(size_t Compile, const CompileFiles &In,
+                                  const FileSet &Before,
+                                  const FileSet &After) const {
+  const uint64_t WasNs = nsWithout(In, Before), Ns = nsWithout(In, After);
+  CompileChange Changed{Compile, Ns - std::min(Ns, WasNs), {}, {}};
+  for (FileNumber File : In.Files)
+    if (!isSystem(File) && Before.contains(File) && !After.contains(File))
+      Changed.Dropped.push_back(File);
+  std::sort(Changed.Dropped.begin(), Changed.Dropped.end());
+  return Changed;
+}
+
 FileSet HeaderFacts::namesOf(const std::vector<FileNumber> &Files,
                              const std::vector<FileNumber> &WithAliasesIn) {
   FileSet Names, Types;

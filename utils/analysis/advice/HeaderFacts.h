@@ -181,6 +181,11 @@ public:
   /// Of the readings of files that are not in \p Kept.
   static uint64_t nsWithout(const CompileFiles &In, const FileSet &Kept);
 
+  /// For a suggestion, when only \p After of what was read \p Before is
+  /// reached.
+  CompileChange change(size_t Compile, const CompileFiles &In,
+                       const FileSet &Before, const FileSet &After) const;
+
   /// Null: its source is not there.
   const SourceScan *scan(FileNumber File);
   bool hasSource(FileNumber File) { return scan(File) != nullptr; }

@@ -741,7 +741,12 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   if (Found.Ranked.empty() || isRemovalEnough(Found))
     return;
   auto &Each = Made[H.path(File)];
+  std::vector<CompileChange> Changed;
   for (auto &[Number, With] : Found.After) {
+    const CompileFiles In = H.compile(Number);
+    Changed.push_back(H.change(Number, In,
+                               reachedAfter(Changes[Number].All, In, Ways::All),
+                               reachedAfter(With.All, In, Ways::All)));
     Changes[Number] = std::move(With);
     Each.emplace_back(Number, Changes[Number].All);
   }
@@ -751,6 +756,8 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   S.count(Row.Compiles, "compiles include it, which takes them", Row.WholeNs)
       .one("compile includes it, which takes it");
   addGroups(Found, S);
+  if (Found.HasSources)
+    S.Compiles = std::move(Changed);
   S.Snippet = snippet(Found.Ranked);
   for (const auto &[Needed, G] : Found.Ranked)
     for (FileNumber Site : G.Sites)

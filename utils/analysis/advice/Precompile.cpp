@@ -720,9 +720,28 @@ void PrecompileFinder::addCMakeLines(const CompileGroup &Group,
     S.Change.CMakeFolder = Group.BuildFolder;
 }
 
-/// What a change of one of the program's own headers costs from then on.
+/// What a change of one of the program's own headers costs from then on. Each
+/// compile is shorter by the same share, which pays for making the precompiled
+/// header.
 void PrecompileFinder::addTouch(const CompileGroup &Group, const Choice &Chosen,
                                 Suggestion &S) const {
+  uint64_t Ns = 0;
+  for (size_t Compile : Group.Compiles)
+    Ns += TotalNs[Compile];
+  const double Share =
+      double(S.Saves.EstimateNs) / double(std::max<uint64_t>(Ns, 1));
+  std::vector<FileNumber> Inside;
+  for (FileNumber File = 0; File != H.fileCount(); ++File)
+    if (!H.isSystem(File) &&
+        std::any_of(Chosen.Headers.begin(), Chosen.Headers.end(),
+                    [File](const Listed &L) { return L.Below.contains(File); }))
+      Inside.push_back(File);
+  for (size_t Compile : Group.Compiles)
+    S.Compiles.push_back(
+        {Compile,
+         static_cast<uint64_t>(Share * double(TotalNs[Compile])),
+         {},
+         Inside});
   size_t Readers = Group.Compiles.size();
   for (const Listed &L : Chosen.Headers)
     if (!H.isSystem(L.File))
@@ -732,9 +751,6 @@ void PrecompileFinder::addTouch(const CompileGroup &Group, const Choice &Chosen,
                   [&](const Listed &L) { return !H.isSystem(L.File); });
   if (!HasOwn)
     return;
-  uint64_t Ns = 0;
-  for (size_t Compile : Group.Compiles)
-    Ns += TotalNs[Compile];
   const uint64_t AfterNs = Ns - std::min(Ns, Chosen.Sum.savedNs());
   S.count(Group.Compiles.size(),
           "compiles are due after a change of a header of the program in it",

@@ -36,7 +36,9 @@ public:
 
   HeaderFacts &headers() const { return H; }
   CompileSet all() const { return CompileSet(H.compileCount(), true); }
-  CompileSet readers(FileNumber File) const;
+  /// Once \p Changes are made.
+  CompileSet readers(FileNumber File,
+                     const std::vector<CompileChange> &Changes = {}) const;
   /// \p SavedNs: by how much each compile is shorter; empty: none is.
   RebuildCost cost(const CompileSet &Built,
                    const std::vector<uint64_t> &SavedNs = {}) const;

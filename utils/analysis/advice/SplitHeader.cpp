@@ -65,6 +65,8 @@ private:
                    const FileSet &Dropped, const FileSet &Names);
   void addSavings(std::vector<Burden> &Burdens);
   void addEdits(const Burden &B, TrialChange &Into);
+  std::vector<CompileChange>
+  compileChanges(const std::vector<const Burden *> &OfHeader);
   Suggestion suggestion(const std::vector<const Burden *> &OfHeader);
 
   const bool NeedDefinition; ///< of the header, or else no more than a name
@@ -276,6 +278,28 @@ void BurdenFinder::addEdits(const Burden &B, TrialChange &Into) {
                             /*KeepsLine=*/true});
 }
 
+std::vector<CompileChange>
+BurdenFinder::compileChanges(const std::vector<const Burden *> &OfHeader) {
+  std::map<size_t, std::set<IncludeEdge>> Removed;
+  for (const Burden *B : OfHeader)
+    for (size_t Compile : B->Burdened)
+      Removed[Compile].insert(B->Edge);
+  std::vector<CompileChange> Changed;
+  for (const auto &[Compile, Edges] : Removed) {
+    const CompileFiles In = H.compile(Compile);
+    auto reached = [&](const std::set<IncludeEdge> &Without) {
+      return H.reached(
+          In,
+          [&Without](FileNumber Includer, FileNumber Included) {
+            return Without.contains({Includer, Included});
+          },
+          {}, Ways::All);
+    };
+    Changed.push_back(H.change(Compile, In, reached({}), reached(Edges)));
+  }
+  return Changed;
+}
+
 Suggestion
 BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
   const Burden &First = *OfHeader.front();
@@ -319,6 +343,8 @@ BurdenFinder::suggestion(const std::vector<const Burden *> &OfHeader) {
       "most what is not instantiated, with the ways of the traces alone",
       {"Operators, specializations and names that macros make may be needed "
        "without being mentioned: compile after the change."});
+  if (HasSources && F.isWorth(S.Saves.EstimateNs))
+    S.Compiles = compileChanges(OfHeader);
   if (!HasSources)
     S.Doubts.insert(S.Doubts.begin(),
                     "Not all sources are there: half is expected. What is no "

@@ -33,10 +33,11 @@ void unite(CompileSet &Into, const CompileSet &More) {
       Into[Compile] = true;
 }
 
-CompileSet readersOf(const Rebuilds &R, const OwnFile &File) {
+CompileSet readersOf(const Rebuilds &R, const OwnFile &File,
+                     const std::vector<CompileChange> &Changes = {}) {
   CompileSet Built(R.headers().compileCount());
   for (FileNumber Spelled : File.Spelled)
-    unite(Built, R.readers(Spelled));
+    unite(Built, R.readers(Spelled, Changes));
   return Built;
 }
 
@@ -119,6 +120,36 @@ TouchTable instantrace::touchCosts(const Rebuilds &R,
                                           : A.Name < B.Name;
             });
   return Table;
+}
+
+int64_t instantrace::weekSavedNs(const Rebuilds &R,
+                                 const std::vector<OwnFile> &Files,
+                                 const TouchHistory &History,
+                                 const std::vector<CompileChange> &Changes) {
+  const HeaderFacts &H = R.headers();
+  std::vector<double> BeforeNs, AfterNs;
+  for (size_t Compile = 0; Compile != H.compileCount(); ++Compile)
+    BeforeNs.push_back(double(H.run(Compile).Ns));
+  AfterNs = BeforeNs;
+  for (const CompileChange &C : Changes)
+    AfterNs[C.Compile] = std::max(AfterNs[C.Compile] - double(C.SavedNs), 0.0);
+  std::unordered_map<std::string, std::pair<CompileSet, CompileSet>> Readers;
+  for (const OwnFile &File : Files)
+    Readers.try_emplace(File.Name, readersOf(R, File),
+                        readersOf(R, File, Changes));
+  double SavedNs = 0;
+  for (const std::vector<std::string> &Commit : History.Commits) {
+    CompileSet Before(BeforeNs.size()), After(BeforeNs.size());
+    for (const std::string &Name : Commit)
+      if (auto File = Readers.find(Name); File != Readers.end()) {
+        unite(Before, File->second.first);
+        unite(After, File->second.second);
+      }
+    for (size_t Compile = 0; Compile != BeforeNs.size(); ++Compile)
+      SavedNs += (Before[Compile] ? BeforeNs[Compile] : 0) -
+                 (After[Compile] ? AfterNs[Compile] : 0);
+  }
+  return static_cast<int64_t>(SavedNs / History.Weeks);
 }
 
 void instantrace::addSplits(const Rebuilds &R,

@@ -67,6 +67,12 @@ TouchTable touchCosts(const Rebuilds &R, const std::vector<OwnFile> &Files,
                       const TouchHistory *History, TouchKey Key,
                       TouchOrder Order);
 
+/// By how much who builds after each commit compiles less, a week, once
+/// \p Changes are made; negative: more.
+int64_t weekSavedNs(const Rebuilds &R, const std::vector<OwnFile> &Files,
+                    const TouchHistory &History,
+                    const std::vector<CompileChange> &Changes);
+
 /// Adds the splits of the first \p Wanted rows, which are of files; most saved
 /// first. Only files of the project are includers.
 void addSplits(const Rebuilds &R, const std::vector<OwnFile> &Files,
