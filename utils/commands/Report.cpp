@@ -21,6 +21,7 @@
 #include "utils/render/NumberText.h"
 #include "utils/report/ReportJson.h"
 #include "utils/report/ReportPage.h"
+#include "utils/session/CMakeReply.h"
 #include "utils/session/RecordedSession.h"
 
 #include <CLI/CLI.hpp>
@@ -237,6 +238,9 @@ Result<int> writeReport(const ReportCommandOptions &Opts) {
   ReportOptions Options = Opts.Report;
   addSession(Opts.Inputs, Options);
   Options.Trials = SessionTrials(Opts.Inputs).history();
+  CMakeReply CMake;
+  if (Options.HasSource)
+    Options.CMake = CMake.reader();
   Options.NameBytes =
       nameLimitBytes(Opts.Report.NameBytes, New.Known.Sizes, ExportedNames);
   ComparedCompiles Kept;
@@ -263,6 +267,8 @@ Result<int> writeReport(const ReportCommandOptions &Opts) {
     INSTANTRACE_TRY(readPaths(Old, R, ReportSideOf::Old));
   R.endPaths();
   INSTANTRACE_TRY_ASSIGN(std::string Data, pageData(R, Opts));
+  for (const std::string &Problem : CMake.problems())
+    printWarning(Problem);
   ExportOutput Out(Opts.Output);
   Out.append(ReportPageBegin);
   Out.append(Data);

@@ -215,6 +215,7 @@ Reporter::Reporter(const ReportInput &Input, const ReportOptions &Opts)
   New.Tables.resize(std::size(CostKeyNames));
   Old.Tables.resize(std::size(CostKeyNames));
   // What `advise` says of the build without options of its own.
+  Advised.CMake = Opts.CMake;
   if (Opts.HasSource)
     Advised.Sources = [this](const std::string *Folder,
                              const std::string &Path) {

@@ -71,6 +71,7 @@ struct ReportOptions {
   bool HasSource = true;              // the page has lines of it
   std::vector<std::string> MoreRoots; // more folders to take it from
   TrialHistory Trials;                // of its suggestions
+  CMakeReader CMake;                  // for them
 };
 
 enum class ReportSideOf { New, Old };

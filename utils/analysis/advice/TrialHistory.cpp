@@ -22,10 +22,7 @@ std::string changeHash(const Suggestion &S, const Trace &Names) {
     const uint64_t Size = Text.size();
     Hash.add(&Size, sizeof(Size)).add(Text.data(), Text.size());
   };
-  for (std::string_view Text :
-       {adviceKindName(S.Kind), std::string_view(S.Place),
-        std::string_view(S.Snippet)})
-    add(Text);
+  add(adviceKindName(S.Kind));
   add(S.Subject.text(Names, {}, SubjectBytes));
   for (const SourceEdit &Edit : S.Change.Edits) {
     add(Edit.Path);

@@ -22,7 +22,7 @@ namespace instantrace {
 struct PastTrial {
   std::string Recording; ///< that it was tried on
   std::string Kind, Subject;
-  std::string Change; ///< a hash of all that the suggestion says and changes
+  std::string Change; ///< a hash of the subject and of all that is changed
   uint64_t EstimateNs = 0;
   TrialResult Result; ///< not NotTried
 };
