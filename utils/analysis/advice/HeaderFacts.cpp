@@ -511,5 +511,26 @@ bool HeaderFacts::isPublic(FileNumber File) {
   if (isInternalPath(Paths[File]))
     return false;
   const SourceScan *Scan = scan(File);
-  return !Scan || !Scan->IsPrivate;
+  return (!Scan || !Scan->IsPrivate) && !needsIncluder(File);
+}
+
+bool HeaderFacts::needsIncluder(FileNumber File) {
+  auto [Known, IsNew] = NeedIncluder.try_emplace(File);
+  if (!IsNew)
+    return Known->second;
+  const FileSet Below = recordedClosure(File);
+  auto IsDefined = [&](uint32_t Macro, bool IsBelow) {
+    for (FileNumber Each = 0; Each != Paths.size(); ++Each)
+      if (const SourceScan *S =
+              Below.contains(Each) == IsBelow ? scan(Each) : nullptr;
+          S && S->isMacro(Macro))
+        return true;
+    return false;
+  };
+  for (FileNumber Each = 0; Each != Paths.size(); ++Each)
+    if (const SourceScan *S = Below.contains(Each) ? scan(Each) : nullptr)
+      for (uint32_t Macro : S->NeededMacros)
+        if (!IsDefined(Macro, true) && IsDefined(Macro, false))
+          return Known->second = true;
+  return false;
 }

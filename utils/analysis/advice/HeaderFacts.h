@@ -212,7 +212,7 @@ public:
     return path(Includer) + (LineNo == 0 ? "" : ":" + std::to_string(LineNo));
   }
   /// May be told to users of the library: no folder or ending in its path says
-  /// that it is internal, nor does it itself.
+  /// that it is internal, nor does it itself, by a pragma or an #error.
   bool isPublic(FileNumber File);
 
 protected:
@@ -232,6 +232,7 @@ private:
   static std::vector<CompileFiles::Reading>
   readingsOf(const KnownCompile &C, PackedNumbers::Reader &Numbers);
   void addWays(std::vector<Way> Ways);
+  bool needsIncluder(FileNumber File);
 
   const SourceReader &Sources;
   std::vector<KnownCompile> Read;
@@ -248,6 +249,8 @@ private:
   std::vector<uint64_t> Readings;   ///< by file
   std::vector<std::vector<FileNumber>> RecordedWays, AllWays;
   std::unordered_map<uint64_t, uint32_t> Lines; ///< by both files
+  /// Whether it, or what it includes, has an #error without; if asked for.
+  std::unordered_map<FileNumber, bool> NeedIncluder;
   std::vector<std::optional<std::optional<SourceScan>>> Scans;
   WordTable Words;
   std::unordered_map<std::string, std::vector<FileNumber>> ByLastPart;

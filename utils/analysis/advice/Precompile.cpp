@@ -337,10 +337,10 @@ bool PrecompileFinder::leadsIntoBuild(const CompileGroup &Group,
 
 /// A header of the program itself that may be precompiled.
 bool PrecompileFinder::isOwnChoice(const CompileFiles::Reading &I) const {
-  if (I.Includer == NoFile || !isToBeNamed(H.path(I.File)))
+  const SourceScan *Scan = I.Includer == NoFile ? nullptr : H.scan(I.File);
+  if (!Scan || !H.isPublic(I.File))
     return false;
-  const SourceScan *Scan = H.scan(I.File);
-  return Scan && Scan->HasGuard && !Scan->IsPrivate;
+  return Scan->HasGuard || (!Scan->HasCode && !Scan->Includes.empty());
 }
 
 /// Whether it belongs to another target, which changes it for its own reasons.

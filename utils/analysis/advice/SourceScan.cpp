@@ -177,10 +177,12 @@ public:
     Scan.IsPrivate =
         Text.substr(0, PragmaWithin).find("IWYU pragma: private") != Text.npos;
     for (Token T; Tokens.next(T);) {
-      if (T.Text.front() == '#' && T.Text.size() > 1)
+      if (T.Text.front() == '#' && T.Text.size() > 1) {
         directive(T);
-      else
-        token(T);
+        continue;
+      }
+      Scan.HasCode = true;
+      token(T);
     }
     endStatement();
     if (Guard && !IsGuarded)
@@ -227,9 +229,15 @@ private:
     const bool IsFirst =
         !Guard && Scan.Mentions.empty() && Scan.Includes.empty();
     // Others have text for people and other tools.
+    if (Name == "error" && Absent && Scan.Includes.empty())
+      Scan.NeededMacros.push_back(*Absent);
+    Absent.reset();
     const bool NamesMacros = IsDefinition || Name == "undef" ||
                              Name.starts_with("if") || Name.starts_with("el");
+    const size_t Mentioned = Scan.Mentions.size();
+    bool IsNegated = Name == "ifndef";
     while (Inside.next(Part)) {
+      IsNegated |= Name == "if" && Part.Text == "!";
       Scan.HasGuard |= Name == "pragma" && Part.Text == "once";
       if (Part.Text.starts_with("__has_include")) // a header is no name
         break;
@@ -240,6 +248,8 @@ private:
       else
         mention(Part.Text, /*IsInDirective=*/true);
     }
+    if (IsNegated && Scan.Mentions.size() == Mentioned + 1)
+      Absent = Scan.Mentions.back().Word;
     // #ifndef X, #if !defined(X): what it asks for is no use of anything.
     if (IsFirst && Name.starts_with("if") && Scan.Mentions.size() == 1) {
       Guard = Scan.Mentions.front().Word;
@@ -504,6 +514,7 @@ private:
   SourceScan Scan;
   std::optional<uint32_t> Guard;          ///< asked for before anything else
   bool IsGuarded = false;                 ///< it is defined then
+  std::optional<uint32_t> Absent;         ///< asked for by the directive before
   std::vector<Token> Statement;           ///< outside braces
   std::array<std::string_view, 3> Before; ///< the last token first
   uint32_t First = 0;                     ///< mention of the statement

@@ -70,6 +70,10 @@ struct SourceScan {
   bool UsesNamespace = false;   ///< `using namespace a;`
   /// The file says itself that it is to be included through another one.
   bool IsPrivate = false;
+  /// `#ifndef X`, `#error` before any #include: who includes the file defines
+  /// X.
+  std::vector<uint32_t> NeededMacros;
+  bool HasCode = false; ///< something that is no directive
 
   bool isMacro(uint32_t Word) const {
     return std::find(Macros.begin(), Macros.end(), Word) != Macros.end();

@@ -8,6 +8,7 @@
 
 using namespace instantrace;
 using namespace instantrace::test;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -189,6 +190,30 @@ TEST(AdvicePrecompileTest, AnOwnHeaderIsThereByWhatItSaves) {
   EXPECT_EQ(count(), 0u) << "all others load it";
 }
 
+TEST(AdvicePrecompileTest, NoHeaderIsNamedThatRefusesToBeReadFirst) {
+  const std::string Refuses = "#ifndef H\n#define H\n#ifndef INSIDE\n"
+                              "#error \"include <all>\"\n#endif\n"
+                              "struct A {};\n#endif\n";
+  std::string Bytes;
+  for (uint32_t Id = 1; Id != 4; ++Id)
+    Bytes += reading(Id, {{"/p/all", 10, {{"/p/pre.h", 5}, {"/p/own.h", 1000}}},
+                          {"/p/other.h", 1000, {{"/p/own.h", 900}}}});
+  auto snippet = [&Bytes, &Refuses](const std::string &Pre) {
+    Advised Report = advise(
+        read(Bytes), AdviceKind::Precompile,
+        sourcesOf({{"/p/all", "#include \"pre.h\"\n#include \"own.h\"\n"},
+                   {"/p/pre.h", Pre},
+                   {"/p/own.h", Refuses},
+                   {"/p/other.h", "#pragma once\n#include \"own.h\"\n"}}));
+    return Report.Suggestions.at(0).Snippet;
+  };
+  EXPECT_THAT(snippet("#define INSIDE\n"),
+              AllOf(HasSubstr("/p/all"), Not(HasSubstr("other.h"))))
+      << "which needs no guard, as it has nothing but #includes";
+  EXPECT_THAT(snippet("\n"), HasSubstr("other.h"))
+      << "if no file defines the macro, the compiler does";
+}
+
 /// Three units read own.h, which includes x, and y, which takes 900 ns. x and y
 /// include z, of 50 ns. What saves less than 2 % is not suggested.
 Advised precompileOrRemove(uint64_t XNs, const std::string &Own) {
@@ -201,10 +226,11 @@ Advised precompileOrRemove(uint64_t XNs, const std::string &Own) {
   AdviceSpec Spec;
   Spec.Only = {AdviceKind::Precompile, AdviceKind::ForwardDeclare};
   Spec.MinPermille = 20;
-  Spec.Sources = sourcesOf({{"own.h", "#include <x>\n#include <y>\n" + Own},
-                            {X, "#include <z>\nstruct InX {};"},
-                            {Y, "#include <z>\nstruct InY {};"},
-                            {"a.cpp", "#include \"own.h\"\nInY V;\n"}});
+  Spec.Sources =
+      sourcesOf({{"own.h", "#include <x>\n#include <y>\nint own();\n" + Own},
+                 {X, "#include <z>\nstruct InX {};"},
+                 {Y, "#include <z>\nstruct InY {};"},
+                 {"a.cpp", "#include \"own.h\"\nInY V;\n"}});
   return findAdvice(read(Bytes), *TraceFilter::make({}), Spec);
 }
 

@@ -161,4 +161,22 @@ TEST_F(SourceScanTest, AGuardIsNoName) {
             Texts{});
 }
 
+TEST_F(SourceScanTest, AnErrorBeforeAnyIncludeNamesTheMacroThatIsNeeded) {
+  auto needed = [this](const std::string &Text) {
+    Texts Names;
+    for (uint32_t Word : scan("#ifndef A_H\n#define A_H\n" + Text).NeededMacros)
+      Names.push_back(Words.word(Word));
+    return Names;
+  };
+  EXPECT_EQ(needed("#if !defined(INSIDE)\n#  error \"Include <all>\"\n#endif"),
+            Texts{"INSIDE"});
+  EXPECT_EQ(needed("#ifndef INSIDE\n#error x\n#endif"), Texts{"INSIDE"});
+  EXPECT_EQ(needed("#ifdef INSIDE\n#error nested\n#endif"), Texts{});
+  EXPECT_EQ(needed("#include \"config.h\"\n#ifndef X\n#error x\n#endif"),
+            Texts{})
+      << "what it includes may define it";
+  EXPECT_EQ(needed("#if !defined(A) && !defined(B)\n#error x\n#endif"),
+            Texts{});
+}
+
 } // namespace
