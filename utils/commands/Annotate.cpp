@@ -249,6 +249,8 @@ most time in either column.
 With --format there is no FILE: each place of the change whose new lines ask
 for more intervals than those that they replaced, with everything inside, is
 one annotation on them, largest growth first. Counts decide, since times vary.
+Further ones, as notices, say what the change adds to rebuilds: files that more
+compiles read by a new #include, and what all of it makes others compile again.
 The exit code is 0 whatever grew; diff --fail-on and budget are for what must
 not.
 

@@ -1,7 +1,10 @@
 #include "utils/commands/AnnotateChange.h"
 
+#include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/analysis/advice/Rebuilds.h"
 #include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/costs/LineCosts.h"
+#include "utils/analysis/view/SinkGroup.h"
 #include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/UnifiedDiff.h"
@@ -24,23 +27,32 @@ namespace {
 /// What one trace adds.
 class ChangedPart final : public NotedStream {
 public:
-  ChangedPart(const std::vector<WantedFile> &Wanted, const TraceFilter &Filter)
-      : Lines(T, Wanted, Filter) {}
+  ChangedPart(const std::vector<WantedFile> &Wanted, const TraceFilter &Filter,
+              const AdviceFinder &Finder)
+      : Lines(T, Wanted, Filter), Files(Finder, T) {
+    Sinks.add(Lines);
+    Sinks.add(Files);
+  }
 
-  TraceSink &events() override { return Lines; }
+  TraceSink &events() override { return Sinks; }
   void finish() override {
     Notes.add(T, Observed);
     Sketches = sketchesOf(T);
-    T = identityOf(T);
+    Trace Identity = identityOf(T);
+    Read = Files.take(T);
+    T = std::move(Identity);
   }
   std::vector<std::vector<FileCosts>> takeCosts() {
     return std::move(Lines.Compiles);
   }
 
   std::vector<CompileSketch> Sketches;
+  AdviceFinder::TracePart Read;
 
 private:
   LineSink Lines;
+  AdviceSink Files;
+  SinkGroup Sinks;
 };
 
 /// One of the two, and what its compiles spend on files of the change.
@@ -63,6 +75,12 @@ public:
   /// cannot be told which of several files it is.
   void keep(const std::vector<uint32_t> &Compiles);
   std::optional<FileCosts> costsOf(size_t Number, bool &IsKnown) const;
+  /// Files whose path ends so, with all ways to spell it; empty: there is none,
+  /// or it cannot be told which of several it is.
+  std::vector<FileNumber> filesNamed(const std::string &Name) const;
+  /// What is compiled again, of those that keep() kept.
+  RebuildCost touch(const std::vector<FileNumber> &Files) const;
+  HeaderFacts &headers() { return *Finder.headers(); }
 
   Trace Compiles;
   std::vector<CompileSketch> Sketches;
@@ -71,6 +89,11 @@ private:
   std::vector<WantedFile> Wanted;
   std::vector<std::vector<FileCosts>> Costs; // by compile
   std::vector<FileCosts> Sums;               // by number
+  const Result<TraceFilter> All = TraceFilter::make({});
+  const AdviceSpec Reading{{AdviceKind::NarrowInclude}, 10, {}, {}, false};
+  AdviceFinder Finder{*All, Reading}; // asked for what compiles read alone
+  std::optional<Rebuilds> Made;       // null: there is no compile
+  CompileSet IsKept;
 };
 
 Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
@@ -78,22 +101,56 @@ Result<void> ChangedBuild::read(const std::vector<std::string> &Paths,
   QuestionTraces Traces(Paths);
   INSTANTRACE_TRY(Traces.find(Filter));
   INSTANTRACE_TRY(Traces.stream(
-      [&] { return std::make_unique<ChangedPart>(Wanted, Filter); },
+      [&] { return std::make_unique<ChangedPart>(Wanted, Filter, Finder); },
       [this](ChangedPart &Part) -> Result<void> {
         std::ranges::move(Part.T.Sequences,
                           std::back_inserter(Compiles.Sequences));
         std::ranges::move(Part.Sketches, std::back_inserter(Sketches));
         std::ranges::move(Part.takeCosts(), std::back_inserter(Costs));
+        Finder.add(std::move(Part.Read));
         return {};
       }));
+  Finder.endFirst();
+  if (headers().compileCount() != 0)
+    Made.emplace(headers());
   return {};
 }
 
 void ChangedBuild::keep(const std::vector<uint32_t> &Kept) {
+  IsKept.resize(headers().compileCount());
+  for (uint32_t Compile : Kept)
+    IsKept[Compile] = true;
   Sums.resize(Wanted.size());
   for (uint32_t Compile : Kept)
     for (size_t Number = 0; Number != Sums.size(); ++Number)
       Sums[Number].add(Costs[Compile][Number]);
+}
+
+std::vector<FileNumber>
+ChangedBuild::filesNamed(const std::string &Name) const {
+  std::vector<FileNumber> Found;
+  if (!Made)
+    return Found;
+  const HeaderFacts &H = Made->headers();
+  for (FileNumber File = 0; !Name.empty() && File != H.fileCount(); ++File)
+    if (("/" + H.fullPath(File)).ends_with("/" + Name)) {
+      if (!Found.empty() && H.fullPath(Found[0]) != H.fullPath(File))
+        return {};
+      Found.push_back(File);
+    }
+  return Found;
+}
+
+RebuildCost ChangedBuild::touch(const std::vector<FileNumber> &Files) const {
+  CompileSet Built(IsKept.size());
+  if (!Made)
+    return {};
+  for (FileNumber File : Files) {
+    const CompileSet Readers = Made->readers(File);
+    for (size_t Compile = 0; Compile != Built.size(); ++Compile)
+      Built[Compile] = Built[Compile] || (Readers[Compile] && IsKept[Compile]);
+  }
+  return Made->cost(Built);
 }
 
 std::optional<FileCosts> ChangedBuild::costsOf(size_t Number,
@@ -187,6 +244,53 @@ std::vector<LineGrowth> growthOf(const std::vector<FileToRead> &Files,
   return All;
 }
 
+/// What the change adds to the rebuilds of others: files of the project that it
+/// has more compiles read by a new #include; and what it makes them compile, if
+/// that is more than one unit.
+std::vector<RebuildGrowth> rebuildsOf(const std::vector<ChangedFile> &Files,
+                                      ChangedBuild &Old, ChangedBuild &New) {
+  std::vector<RebuildGrowth> All;
+  HeaderFacts &H = New.headers();
+  std::vector<FileNumber> Changed;
+  std::optional<RebuildGrowth> Most;
+  for (const ChangedFile &File : Files) {
+    auto IsIn = [&File](uint32_t LineNo) {
+      return std::ranges::any_of(File.Runs, [LineNo](const ChangedLines &Run) {
+        return LineNo >= Run.NewLine && LineNo < Run.NewLine + Run.NewCount;
+      });
+    };
+    const std::vector<FileNumber> Spelled = New.filesNamed(File.NewPath);
+    if (Spelled.empty() || File.Runs.empty())
+      continue;
+    Changed.insert(Changed.end(), Spelled.begin(), Spelled.end());
+    const RebuildCost Touch = New.touch(Spelled);
+    const uint32_t First = std::max(File.Runs.front().NewLine, 1u);
+    if (!Most || Touch.Units > Most->New.Units)
+      Most = {File.NewPath, {First, 1}, {}, {}, Touch};
+    const std::string Full = H.fullPath(Spelled.front());
+    const std::string Root = Full.substr(
+        0, Full.size() - std::min(Full.size(), File.NewPath.size()));
+    for (FileNumber Includer : Spelled)
+      for (FileNumber Included :
+           H.includes(Includer, HeaderFacts::Ways::Recorded)) {
+        const uint32_t LineNo = H.includeLine(Includer, Included);
+        const std::string Path = H.fullPath(Included);
+        if (H.isSystem(Included) || !IsIn(LineNo) || !Path.starts_with(Root))
+          continue;
+        const std::string Name = Path.substr(Root.size());
+        const RebuildCost Before = Old.touch(Old.filesNamed(Name)),
+                          After = New.touch(New.filesNamed(Name));
+        if (After.Units > Before.Units && After.Units > 1)
+          All.push_back({File.NewPath, {LineNo, 1}, Name, Before, After});
+      }
+  }
+  if (Most && Most->New.Units > 1) {
+    Most->New = New.touch(Changed);
+    All.push_back(std::move(*Most));
+  }
+  return All;
+}
+
 } // namespace
 
 Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
@@ -234,6 +338,6 @@ Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
   if (!Grown.empty())
     printNote(std::string(TimesVary) + ", and decide what is annotated");
   Output Out(stdout);
-  writeChangeAnnotations(Out, Change.For, Grown);
+  writeChangeAnnotations(Out, Change.For, Grown, rebuildsOf(Files, Old, New));
   return Out.finish();
 }

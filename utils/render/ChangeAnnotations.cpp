@@ -12,12 +12,6 @@ using namespace instantrace;
 
 namespace {
 
-constexpr std::string_view Title = "Costlier templates";
-
-uint32_t lastLine(const LineGrowth &G) {
-  return G.Lines.First + G.Lines.Count - 1;
-}
-
 std::string messageOf(const LineGrowth &G) {
   return std::string(G.Lines.Count > 1 ? "These lines ask for "
                                        : "This line asks for ") +
@@ -48,47 +42,74 @@ std::string escaped(std::string_view Text, bool IsProperty) {
   return Out;
 }
 
-void writeForGitHub(Output &Out, const std::vector<LineGrowth> &Grown) {
-  for (const LineGrowth &G : Grown) {
+std::string messageOf(const RebuildGrowth &G) {
+  const std::string Cost =
+      counted(G.New.Units, "unit") + ", " + timeText(G.New.Ns) + " of CPU time";
+  return G.Included.empty()
+             ? "Whoever takes this change compiles again: " + Cost
+             : "By this #include, each change of " + G.Included +
+                   " makes more compile again: " + Cost + "; were " +
+                   groupedText(G.Old.Units) + ", " + timeText(G.Old.Ns);
+}
+
+struct Annotation {
+  const std::string &Path;
+  LineRange Lines;
+  std::string_view Title;
+  std::string Message;
+  bool IsNotice = false;
+
+  uint32_t lastLine() const { return Lines.First + Lines.Count - 1; }
+};
+
+void writeForGitHub(Output &Out, const std::vector<Annotation> &All) {
+  for (const Annotation &A : All) {
     std::string Path;
-    appendPrintable(Path, G.Path);
-    Out.append("::warning file=" + escaped(Path, true) +
-               ",line=" + std::to_string(G.Lines.First) + ",endLine=" +
-               std::to_string(lastLine(G)) + ",title=" + std::string(Title) +
-               "::" + escaped(messageOf(G), false) + "\n");
+    appendPrintable(Path, A.Path);
+    Out.append((A.IsNotice ? "::notice file=" : "::warning file=") +
+               escaped(Path, true) + ",line=" + std::to_string(A.Lines.First) +
+               ",endLine=" + std::to_string(A.lastLine()) +
+               ",title=" + std::string(A.Title) +
+               "::" + escaped(printableText(A.Message), false) + "\n");
   }
 }
 
-void writeForGitLab(Output &Out, const std::vector<LineGrowth> &Grown) {
+void writeForGitLab(Output &Out, const std::vector<Annotation> &All) {
   // A fingerprint says whether two commits have the same: lines move.
   std::unordered_map<std::string, unsigned> InFile;
   std::string Text = "[";
-  for (const LineGrowth &G : Grown) {
+  for (const Annotation &A : All) {
     Text += Text.size() > 1 ? ",\n" : "\n";
+    const std::string Key = A.Path + (A.IsNotice ? ":rebuilds" : "");
     JsonObject Issue(Text);
-    Issue.text("description", std::string(Title) + ": " + messageOf(G));
+    Issue.text("description", std::string(A.Title) + ": " + A.Message);
     Issue.text("check_name", "instantrace");
-    Issue.text(
-        "fingerprint",
-        hashText(hashBytes(G.Path + ":" + std::to_string(InFile[G.Path]++))));
-    Issue.text("severity", "minor");
+    Issue.text("fingerprint",
+               hashText(hashBytes(Key + ":" + std::to_string(InFile[Key]++))));
+    Issue.text("severity", A.IsNotice ? "info" : "minor");
     Issue.name("location");
     JsonObject Place(Text);
-    Place.text("path", G.Path);
+    Place.text("path", A.Path);
     Place.name("lines");
     JsonObject Lines(Text);
-    Lines.number("begin", G.Lines.First);
-    Lines.number("end", lastLine(G));
+    Lines.number("begin", A.Lines.First);
+    Lines.number("end", A.lastLine());
   }
   Out.append(Text + "\n]\n");
 }
 
 } // namespace
 
-void instantrace::writeChangeAnnotations(Output &Out, ReviewService For,
-                                         const std::vector<LineGrowth> &Grown) {
+void instantrace::writeChangeAnnotations(
+    Output &Out, ReviewService For, const std::vector<LineGrowth> &Grown,
+    const std::vector<RebuildGrowth> &Rebuilt) {
+  std::vector<Annotation> All;
+  for (const LineGrowth &G : Grown)
+    All.push_back({G.Path, G.Lines, "Costlier templates", messageOf(G)});
+  for (const RebuildGrowth &G : Rebuilt)
+    All.push_back({G.Path, G.Lines, "Rebuilds", messageOf(G), true});
   if (For == ReviewService::GitHub)
-    writeForGitHub(Out, Grown);
+    writeForGitHub(Out, All);
   else
-    writeForGitLab(Out, Grown);
+    writeForGitLab(Out, All);
 }
