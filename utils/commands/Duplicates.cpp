@@ -48,6 +48,15 @@ std::string_view kindWord(EntityKind Kind) {
   }
 }
 
+/// The next of the first \p Shown rows that it is inside of; NoIndex: none.
+uint32_t shownAround(const std::vector<RepeatedRow> &Rows, size_t Row,
+                     size_t Shown) {
+  uint32_t Outer = Rows[Row].Outer;
+  for (size_t Steps = 0; Outer != NoIndex && Outer >= Shown; ++Steps)
+    Outer = Steps == Rows.size() ? NoIndex : Rows[Outer].Outer;
+  return Outer == Row ? NoIndex : Outer;
+}
+
 void writeText(Output &Out, const RepeatedCosts &Costs,
                const std::vector<RepeatedRow> &Rows,
                const RepeatedOptions &Opts) {
@@ -75,6 +84,8 @@ void writeText(Output &Out, const RepeatedCosts &Costs,
               Names[I]);
     Table.addLineBelow(timeText(Row.LeastNs) + " in " +
                        shownPath(Costs.unit(Row.Home)));
+    if (uint32_t Outer = shownAround(Rows, I, Shown); Outer != NoIndex)
+      Table.addLineBelow("inside " + Names[Outer]);
   }
   appendRowCount(Out, Shown, Rows.size(), "specialization");
 }
@@ -97,6 +108,11 @@ void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
     Records.number("saved_ns", Row.savedNs());
     Records.number("least_ns", Row.LeastNs);
     Records.text("home", Costs.unit(Row.Home));
+    Records.text("inside", Row.Outer == NoIndex
+                               ? std::string()
+                               : Rows[Row.Outer].Name.text(Costs.names(),
+                                                           Opts.Output.style(),
+                                                           RecordNameBytes));
     Records.end();
   }
   Records.finish();
@@ -106,14 +122,16 @@ void writeRecords(Output &Out, RecordFormat Format, const RepeatedCosts &Costs,
 class RepeatedPart final : public NotedStream {
 public:
   RepeatedPart(const TraceFilter &Filter, const LearnedScopes *Scopes)
-      : Events(T, Keys, Filter, Scopes) {}
+      : Events(T, Keys, Filter, Scopes, &Nesting) {}
 
   TraceSink &events() override { return Events; }
   void finish() override {
     Notes.add(T, Observed);
     for (uint32_t I = 0; I != T.Sequences.size(); ++I)
-      Units.push_back(unitCosts(T, I, Events.Compiles[I].front()));
+      Units.push_back(
+          unitCosts(T, I, Events.Compiles[I].front(), Nesting.Compiles[I]));
     Events.Compiles.clear();
+    Nesting.Compiles.clear();
     T = takeNames(std::move(T));
   }
 
@@ -121,6 +139,7 @@ public:
 
 private:
   static constexpr CostKey Keys[] = {CostKey::Specialization};
+  InstantiationNesting Nesting;
   CompileCostSink Events;
 };
 
@@ -174,8 +193,9 @@ CommandRun instantrace::addDuplicates(CLI::App &App) {
 
 A function's or variable's body can be made in one unit for all, by `extern
 template`; a class is made wherever it is used, unless its header is
-precompiled. Rows contain one another: savings do not add up. What has an
-unnamed namespace in its name is left out, since each unit has its own.
+precompiled. What is instantiated inside another row says so: it is in the time
+of that row, so savings do not add up. What has an unnamed namespace in its name
+is left out, since each unit has its own.
 `instantrace advise` says what is worth doing.
 
 Examples:

@@ -12,11 +12,15 @@
 /// functions and variables can be had in that way ([temp.explicit]); a class is
 /// instantiated wherever it is used, unless its header is precompiled.
 ///
+/// A row that every compile instantiates inside another one, for nine tenths of
+/// its time or more, has its time in that of the other one as well.
+///
 /// What has an unnamed namespace in its name is left out: under equal names
 /// each compile has one of its own.
 #pragma once
 
 #include "runtime/read/Trace.h"
+#include "utils/analysis/costs/CostFeed.h"
 #include "utils/analysis/costs/MergedCosts.h"
 
 #include <cstdint>
@@ -26,6 +30,31 @@
 
 namespace instantrace {
 
+/// Inside what the specializations of each compile are instantiated.
+class InstantiationNesting final : public IntervalListener {
+public:
+  struct Row {
+    uint32_t Open = 0;
+    uint32_t Around = 0; ///< name of what was around it at first; 0: nothing
+    uint64_t Ns = 0, InsideNs = 0; ///< in all, and inside that
+    bool IsSeen = false;
+
+    /// Names lead to others that end later, so never in a circle.
+    uint32_t mostlyInside() const {
+      return InsideNs >= Ns - Ns / 10 ? Around : 0;
+    }
+  };
+  void enterSequence(const Sequence &Entered) override;
+  void begin(const Interval &I) override;
+  void end(const Interval &I, uint64_t InclusiveNs) override;
+
+  std::vector<std::vector<Row>> Compiles; ///< by sequence, then by name
+
+private:
+  const Sequence *S = nullptr;
+  std::vector<uint32_t> Open; ///< names; 0: not known
+};
+
 /// What is kept of one compile.
 struct UnitCosts {
   /// What another compile may have, too.
@@ -34,15 +63,17 @@ struct UnitCosts {
     NameKey Key;
     EntityKind Kind;
     uint64_t InclusiveNs;
+    NameKey Around; ///< inside what it is; empty: nothing, or several
   };
   std::string Source; ///< as its command says; otherwise the trace
   std::vector<Row> Rows;
   uint64_t TotalNs = 0;
 };
 
-/// \p BySpecialization is of the compile with that index.
+/// The others are of the compile with that index.
 UnitCosts unitCosts(const Trace &T, uint32_t Index,
-                    const CostTable &BySpecialization);
+                    const CostTable &BySpecialization,
+                    const std::vector<InstantiationNesting::Row> &Nesting);
 
 struct RepeatedRow {
   RowName Name; ///< in RepeatedCosts::names()
@@ -51,6 +82,9 @@ struct RepeatedRow {
   uint64_t InclusiveNs = 0; ///< in all
   uint64_t LeastNs = 0;     ///< in its home
   uint32_t Home = 0;        ///< of RepeatedCosts::unit()
+  NameKey Key, Around;
+  /// Number of the row that it is inside of, when all are taken.
+  uint32_t Outer = NoIndex;
 
   uint64_t savedNs() const { return InclusiveNs - LeastNs; }
 };

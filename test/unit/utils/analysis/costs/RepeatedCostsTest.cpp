@@ -29,10 +29,12 @@ std::string unit(uint32_t Id, uint64_t Ns, bool HasOwn = false) {
 
 void add(Trace T, RepeatedCosts &Into) {
   constexpr CostKey Keys[] = {CostKey::Specialization};
-  CompileCostSink Costs(T, Keys, *TraceFilter::make({}));
+  InstantiationNesting Nesting;
+  CompileCostSink Costs(T, Keys, *TraceFilter::make({}), nullptr, &Nesting);
   feedAll(T, Costs);
   Into.enterTrace(T);
-  Into.add(unitCosts(T, 0, Costs.Compiles.front().front()));
+  Into.add(unitCosts(T, 0, Costs.Compiles.front().front(),
+                     Nesting.Compiles.front()));
 }
 
 TEST(RepeatedCostsTest, AllButTheHomeWhereItCostsLeastIsSaved) {
