@@ -13,6 +13,7 @@
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
 #include "utils/commands/OverviewPart.h"
+#include "utils/commands/TouchProject.h"
 #include "utils/commands/TriedAdvice.h"
 #include "utils/export/ExportOutput.h"
 #include "utils/render/Diagnostics.h"
@@ -28,6 +29,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <spawn.h>
@@ -207,6 +209,31 @@ void addSession(const std::vector<std::string> &Inputs,
     Options.Command += (I == 0 ? "" : " ") + Session->Command[I];
 }
 
+/// The files whose changes cost most, a week if there is a history.
+std::vector<ReportTouch>
+costliestTouches(HeaderFacts &Headers, const std::vector<std::string> &Inputs) {
+  constexpr size_t TouchesShown = 10;
+  std::vector<ReportTouch> Shown;
+  Result<TouchProject> Project = touchProject(Headers, Inputs);
+  if (!Project || Headers.compileCount() == 0)
+    return Shown;
+  std::optional<TouchHistory> History;
+  if (Project->Git && !Project->Git->Commits.empty())
+    History = {std::move(Project->Git->Commits), Project->Git->Weeks};
+  std::map<std::string, FileNumber> FileOf;
+  for (const OwnFile &File : Project->Files)
+    FileOf.emplace(File.Name, File.Spelled.front());
+  const TouchTable Table = touchCosts(
+      Rebuilds(Headers), Project->Files, History ? &*History : nullptr,
+      TouchKey::File, History ? TouchOrder::Week : TouchOrder::Time);
+  for (const TouchRow &Row : Table.Rows)
+    if (Shown.size() != TouchesShown)
+      Shown.push_back({Row.Name, Headers.path(FileOf.at(Row.Name)),
+                       Row.Touch.Units, Row.Touch.Ns, Row.Often.Commits,
+                       Row.Often.WeekNs});
+  return Shown;
+}
+
 /// The name of what is shown, in the current folder: "build.html".
 std::string pageName(const std::vector<std::string> &Inputs) {
   std::filesystem::path Name =
@@ -239,8 +266,12 @@ Result<int> writeReport(const ReportCommandOptions &Opts) {
   addSession(Opts.Inputs, Options);
   Options.Trials = SessionTrials(Opts.Inputs).history();
   CMakeReply CMake;
-  if (Options.HasSource)
+  if (Options.HasSource) {
     Options.CMake = CMake.reader();
+    Options.Touches = [&Opts](HeaderFacts &Headers) {
+      return costliestTouches(Headers, Opts.Inputs);
+    };
+  }
   Options.NameBytes =
       nameLimitBytes(Opts.Report.NameBytes, New.Known.Sizes, ExportedNames);
   ComparedCompiles Kept;

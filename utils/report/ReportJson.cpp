@@ -93,6 +93,17 @@ void appendAdvice(JsonArray &Array, std::string &Out, const ReportAdvice &A) {
   Object.number("most", A.Saves.MostNs);
 }
 
+void appendTouch(JsonArray &Array, std::string &Out, const ReportTouch &T) {
+  Array.next();
+  JsonObject Object(Out);
+  Object.text("name", cleanText(T.Name));
+  Object.text("path", cleanText(T.Path));
+  Object.number("units", T.Units);
+  Object.number("time", T.Ns);
+  Object.number("commits", T.Commits);
+  Object.number("week", T.WeekNs);
+}
+
 void appendLine(JsonArray &Array, std::string &Out, const ReportUserLine &L) {
   Array.next();
   JsonObject Object(Out);
@@ -389,6 +400,12 @@ std::string instantrace::reportJson(const ReportModel &Model) {
       JsonArray Advice(Out);
       for (const ReportAdvice &A : Model.Advice)
         appendAdvice(Advice, Out, A);
+    }
+    Object.name("touches");
+    {
+      JsonArray Touches(Out);
+      for (const ReportTouch &T : Model.Touches)
+        appendTouch(Touches, Out, T);
     }
     Object.name("flame");
     appendFlame(Out, Model.Flame, Model.FlameOthers, Model.Old.has_value());

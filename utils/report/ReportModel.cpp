@@ -457,7 +457,10 @@ void Reporter::addAdvice(ReportModel &Model) {
   if (!Advice) {
     Advice = Advisor->take();
     Opts.Trials.apply(*Advice, Advisor->names());
+    if (HeaderFacts *Headers = Advisor->headers(); Opts.Touches && Headers)
+      Touches = Opts.Touches(*Headers);
   }
+  Model.Touches = Touches;
   const std::vector<Suggestion> &All = Advice->Suggestions;
   size_t Shown = std::min(AdviceShown, All.size());
   for (size_t I = 0; I != Shown; ++I) {

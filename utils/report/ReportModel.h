@@ -14,6 +14,7 @@
 #pragma once
 
 #include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/advice/TrialHistory.h"
 #include "utils/analysis/chains/RowChains.h"
 #include "utils/analysis/costs/CheckCosts.h"
@@ -59,6 +60,13 @@ struct ReportLimits {
   }
 };
 
+/// What a change of a file makes compile again.
+struct ReportTouch {
+  std::string Name, Path; // below the project's root; as compiles read it
+  uint64_t Units = 0, Ns = 0;
+  uint64_t Commits = 0, WeekNs = 0; // 0: no history
+};
+
 struct ReportOptions {
   FilterSpec Filter;
   NameStyle Names;
@@ -72,6 +80,8 @@ struct ReportOptions {
   std::vector<std::string> MoreRoots; // more folders to take it from
   TrialHistory Trials;                // of its suggestions
   CMakeReader CMake;                  // for them
+  /// The costliest ones, if there are any to show.
+  std::function<std::vector<ReportTouch>(HeaderFacts &)> Touches;
 };
 
 enum class ReportSideOf { New, Old };
@@ -134,6 +144,7 @@ struct ReportModel {
   std::vector<std::string> Notes;   // clean
   std::vector<ReportAdvice> Advice; // as advise has it by default
   uint64_t OtherAdvice = 0;         // suggestions that are not here
+  std::vector<ReportTouch> Touches; // of the new build, most first
   std::vector<FlameNode> Flame;
   uint64_t FlameOthers = 0; // nodes that are folded
   /// The same by who requested it; empty: nothing came late.
@@ -278,6 +289,7 @@ private:
   std::optional<AdviceFinder> Advisor;
   bool IsAdvisedTwice = false;
   std::optional<AdviceReport> Advice; // of the new build
+  std::vector<ReportTouch> Touches;   // likewise
 };
 
 } // namespace instantrace

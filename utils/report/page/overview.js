@@ -60,7 +60,7 @@ const Overview = (() => {
     for (const { label, whole, note, ns, go, more } of items) {
       const item = document.createElement("li"), bar = document.createElement("span"), text = document.createElement("span");
       bar.className = "bar";
-      bar.style.width = (100 * ns) / items[0].ns + "%";
+      bar.style.width = (100 * ns) / Math.max(...items.map((each) => each.ns)) + "%";
       text.className = "value";
       text.textContent = `${Format.time(ns)}, ${percent(ns)}${note ?? ""}`;
       const name = button("link", label, go);
@@ -106,6 +106,14 @@ const Overview = (() => {
     fill(byId("top-line"), Data.json.lines.filter((line, at) => at === 0 || line.time >= total / 100).map((line) => ({
       label: tailOf(line.place) + (line.others > 0 ? ` +${line.others}` : ""), whole: line.name, ns: line.time, more: line.text,
       note: build.compiles > 1 ? `, ${Format.grouped(line.units)} ${line.units === 1 ? "unit" : "units"}` : "", go: () => openLine(line) })));
+  }
+
+  function touches() {
+    byId("touches-part").hidden = Data.json.touches.length === 0;
+    fill(byId("touches"), Data.json.touches.map((touch) => ({ label: tailOf(touch.name), whole: touch.name, ns: touch.time,
+      note: `, ${Format.grouped(touch.units)} ${touch.units === 1 ? "unit" : "units"}` +
+        (touch.commits > 0 ? `; ${Format.time(touch.week)} a week by ${Format.grouped(touch.commits)} ${touch.commits === 1 ? "commit" : "commits"}` : ""),
+      go: () => openTable("header", Data.named("header", touch.path)) })));
   }
 
   const tailOf = (path) => (path.length <= 30 ? path : "…/" + path.split("/").slice(-2).join("/"));
@@ -166,6 +174,7 @@ const Overview = (() => {
     costliestHeaders();
     costliestLines();
     advice();
+    touches();
     changes();
     for (const link of document.querySelectorAll("#view-overview [data-by]"))
       link.addEventListener("click", () => openTable(link.dataset.by));
