@@ -225,6 +225,8 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   forward-declare       an #include in a header that needs no definition of it
   split-header          an #include that a part of a header needs, and most that
                         include the header do not
+  compile-once          the implementation of a single-header library that
+                        several programs compile, for one object
   extern-template       bodies that several compiles of a target instantiate:
                         instantiate them explicitly, once; or declare what is
                         instantiated so already

@@ -124,6 +124,10 @@ std::string AdviceWords::text() const {
     return "Split " + header() + ": " + units(EvidenceKey::UnusedInclude) +
            " read " + names(EvidenceKey::UnusedInclude) +
            " for it and use nothing of them" + atPlace();
+  case AdviceKind::CompileOnce:
+    return "Compile what " + names(EvidenceKey::Macro) + " turns on in " +
+           written() + " once for all of " + units(EvidenceKey::Readers) +
+           atPlace();
   case AdviceKind::ExternTemplate:
     if (const AdviceEvidence *Explicit = evidence(EvidenceKey::Explicit))
       return "Declare " + names(EvidenceKey::Explicit) +

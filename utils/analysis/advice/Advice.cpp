@@ -141,6 +141,8 @@ std::string_view instantrace::whyNotTried(AdviceKind Kind) {
     return {};
   case AdviceKind::SplitHeader:
     return "someone has to choose what goes into the new header";
+  case AdviceKind::CompileOnce:
+    return "someone has to add the object library to the build";
   case AdviceKind::Recursion:
     return "someone has to write the template without the recursion";
   case AdviceKind::DefaultArguments:

@@ -53,6 +53,7 @@ enum class EvidenceKey : char {
   UnusedInclude,   ///< an #include that most do not use
   Depth,           ///< of a recursion
   CostliestInside, ///< of what a header instantiates
+  Macro,           ///< that turns an implementation on
   Explicit ///< a declaration that is missing, and where the definition is
 };
 

@@ -188,6 +188,8 @@ public:
 
   /// Null: its source is not there.
   const SourceScan *scan(FileNumber File);
+  /// Of a part of one, by the same numbers of words.
+  SourceScan scanText(std::string_view Text) { return scanSource(Text, Words); }
   bool hasSource(FileNumber File) { return scan(File) != nullptr; }
   const std::string &word(uint32_t Number) const { return Words.word(Number); }
   /// The words that files declare, and further names for their types that

@@ -47,13 +47,13 @@ std::string targetList(const std::set<std::string> &Objects) {
 }
 
 /// A name that no target has.
-std::string freeName(const std::string &First,
+std::string freeName(const std::string &Name,
                      const std::set<std::string> &Objects) {
   const std::string List = targetList(Objects);
-  std::string Name = First + "_pch";
-  for (int Number = 2; List.find("/" + Name + ".dir") != List.npos; ++Number)
-    Name = First + "_pch" + std::to_string(Number);
-  return Name;
+  std::string Free = Name;
+  for (int Number = 2; List.find("/" + Free + ".dir") != List.npos; ++Number)
+    Free = Name + std::to_string(Number);
+  return Free;
 }
 
 /// Lines of CMake, further in.
@@ -67,16 +67,21 @@ std::string indented(std::string_view Lines, size_t Columns) {
   return Text;
 }
 
-/// Who reuses a target's precompiled header waits until that is linked: so it
-/// is made for a target that has nothing to link, and asks for what others link
-/// only when the build is written, which makes it wait for nothing.
-std::string libraryLines(const std::string &Own, const std::string &First,
-                         const std::string &Headers) {
-  const std::string Source = "${CMAKE_CURRENT_BINARY_DIR}/" + Own + ".cpp";
-  return "file(GENERATE OUTPUT " + Source + " CONTENT \"\")\nadd_library(" +
-         Own + " OBJECT " + Source + R"()
-foreach(Property COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS
-    INCLUDE_DIRECTORIES)
+/// \p Own: an object library that compiles as \p First does. It asks for what
+/// others link only when the build is written, which makes it wait for nothing.
+/// Folders that it includes from are not known as the system's then, unless all
+/// are.
+std::string objectLibrary(const std::string &Own, const std::string &First,
+                          const std::string &Source, bool IsOfSystem) {
+  const std::string Folders =
+      IsOfSystem ? "target_include_directories(" + Own +
+                       " SYSTEM PRIVATE\n  \"$<TARGET_PROPERTY:" + First +
+                       ",INCLUDE_DIRECTORIES>\")\n"
+                 : "";
+  return "add_library(" + Own + " OBJECT " + Source + ")\n" + Folders +
+         "foreach(Property COMPILE_DEFINITIONS COMPILE_FEATURES "
+         "COMPILE_OPTIONS" +
+         (IsOfSystem ? "" : "\n    INCLUDE_DIRECTORIES") + R"()
   set_property(TARGET )" +
          Own + R"( PROPERTY ${Property}
     "$<TARGET_PROPERTY:)" +
@@ -91,8 +96,37 @@ foreach(Property COMPILE_FLAGS CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET
          Own + R"( PROPERTY ${Property} "${Value}")
   endif()
 endforeach()
-target_precompile_headers()" +
-         Own + " PRIVATE" + Headers + ")\n";
+)";
+}
+
+/// Who reuses a target's precompiled header waits until that is linked: so it
+/// is made for a target that has nothing to link.
+std::string libraryLines(const std::string &Own, const std::string &First,
+                         const std::string &Headers) {
+  const std::string Source = "${CMAKE_CURRENT_BINARY_DIR}/" + Own + ".cpp";
+  return "file(GENERATE OUTPUT " + Source + " CONTENT \"\")\n" +
+         objectLibrary(Own, First, Source, /*IsOfSystem=*/false) +
+         "target_precompile_headers(" + Own + " PRIVATE" + Headers + ")\n";
+}
+
+/// \p Line, for each \p Names, which it has as ${Target}.
+template <class List>
+std::string forEach(const List &Names, const std::string &Line) {
+  constexpr size_t LineBytes = 76;
+  std::string Text, Head = "foreach(Target";
+  for (const std::string &Name : Names) {
+    if (Head.size() + Name.size() > LineBytes) {
+      Text += Head + "\n";
+      Head = "   ";
+    }
+    Head += " " + Name;
+  }
+  return Text + Head + ")\n  " + Line + "\nendforeach()";
+}
+
+std::string placeComment(const std::string &First) {
+  return "# in the CMakeLists.txt of " + First +
+         ", below all of these targets\n";
 }
 
 /// The first \p Most of them, and how many are not among these.
@@ -112,30 +146,20 @@ std::string moreNames(size_t Count) {
 /// Behind all of the targets.
 std::string listSnippet(const CMakeGroup &For, const std::string &Headers,
                         size_t MostNames) {
-  constexpr size_t LineBytes = 76;
   const std::string &First = *For.Targets.begin();
-  const std::string Own = freeName(First, For.Objects);
+  const std::string Own = freeName(First + "_pch", For.Objects);
   const auto [Names, More] = firstNames(For.Targets, MostNames);
-  std::string Text = "# in the CMakeLists.txt of " + First +
-                     ", below all of these targets\n" +
-                     libraryLines(Own, First, Headers) + moreNames(More);
-  std::string Line = "foreach(Target";
-  for (const std::string &Name : Names) {
-    if (Line.size() + Name.size() > LineBytes) {
-      Text += Line + "\n";
-      Line = "   ";
-    }
-    Line += " " + Name;
-  }
-  return Text + Line + ")\n  target_precompile_headers(${Target} REUSE_FROM " +
-         Own + ")\nendforeach()";
+  return placeComment(First) + libraryLines(Own, First, Headers) +
+         moreNames(More) +
+         forEach(Names,
+                 "target_precompile_headers(${Target} REUSE_FROM " + Own + ")");
 }
 
 /// Where the call is that makes them: the first of them makes the library.
 std::string callSnippet(const CMakeGroup &For, const std::string &Headers,
                         size_t MostNames) {
   const CMakeCall &Call = *For.Call;
-  const std::string Own = freeName(*For.Targets.begin(), For.Objects);
+  const std::string Own = freeName(*For.Targets.begin() + "_pch", For.Objects);
   std::set<std::string> Others;
   std::set_difference(Call.Made.begin(), Call.Made.end(), For.Targets.begin(),
                       For.Targets.end(), std::inserter(Others, Others.end()));
@@ -193,6 +217,19 @@ std::string instantrace::cmakeSnippet(const CMakeGroup &For,
     return listSnippet(For, Headers, MostNames);
   return "target_precompile_headers(" + *For.Targets.begin() + " PRIVATE" +
          Headers + ")";
+}
+
+std::string
+instantrace::objectLibrarySnippet(const std::set<std::string> &Targets,
+                                  const std::set<std::string> &Objects,
+                                  const std::string &Source, bool IsOfSystem) {
+  const std::string &First = *Targets.begin();
+  const size_t Name = Source.rfind('/') + 1;
+  const std::string Own =
+      freeName(Source.substr(Name, Source.rfind('.') - Name), Objects);
+  return placeComment(First) + objectLibrary(Own, First, Source, IsOfSystem) +
+         forEach(Targets, "target_sources(${Target} PRIVATE $<TARGET_OBJECTS:" +
+                              Own + ">)");
 }
 
 /// Made where the call is.

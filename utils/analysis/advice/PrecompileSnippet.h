@@ -1,8 +1,9 @@
 /// \file
-/// Lines for a build that make a precompiled header.
+/// Lines for a build that make a precompiled header, or an object for several
+/// programs.
 ///
-/// Flow: names of headers, as "<vector>" or a path -> [PrecompileSnippet] ->
-///       Precompile
+/// Flow: names of headers, as "<vector>" or a path, or of a source ->
+///       [PrecompileSnippet] -> Precompile, CompileOnce
 #pragma once
 
 #include "utils/analysis/advice/CMakeCall.h"
@@ -34,6 +35,11 @@ std::string cmakeSnippet(const CMakeGroup &For,
 /// Lines of CMake to where a call is, or a comment that says so.
 SourceEdit cmakeEdit(const CMakeCall &Call, const std::string &Lines);
 std::string cmakePlace(const CMakeCall &Call);
+/// \p Source, as CMake's call for the targets would name it, is compiled once,
+/// and its object is linked to each of them. \p IsOfSystem: what it includes.
+std::string objectLibrarySnippet(const std::set<std::string> &Targets,
+                                 const std::set<std::string> &Objects,
+                                 const std::string &Source, bool IsOfSystem);
 std::string mesonSnippet(const std::string &Target,
                          const std::vector<std::string> &Includes);
 /// Commands.

@@ -466,8 +466,14 @@ private:
       }
       Name = Scope;
     }
-    (HasBody ? Scan.Defined : Scan.Promised)
-        .push_back(Words.numberOf(Statement[Name].Text));
+    const uint32_t Word = Words.numberOf(Statement[Name].Text);
+    (HasBody ? Scan.Defined : Scan.Promised).push_back(Word);
+    if (HasBody &&
+        std::none_of(Statement.begin(), Statement.end(), [](const Token &T) {
+          return T.Text == "inline" || T.Text == "static" ||
+                 T.Text == "constexpr" || T.Text == "template";
+        }))
+      Scan.External.push_back(Word);
   }
 
   void declareOthers(size_t I) {

@@ -64,6 +64,8 @@ struct SourceScan {
   /// Words: functions without a body, and classes that have one; and what has
   /// a body here, or whose member has, outside the class. Internal too.
   std::vector<uint32_t> Promised, Defined;
+  /// Of Defined: neither inline, static, constexpr nor a template.
+  std::vector<uint32_t> External;
   std::vector<Include> Includes;
   std::vector<uint32_t> Macros; ///< words, in the order of their definitions
   bool HasGuard = false;        ///< a second #include has nothing

@@ -1,0 +1,372 @@
+/// \file
+/// Advice: the implementation of a single-header library that several programs
+/// compile for themselves.
+///
+/// Flow:   ImplementationPart, HeaderFacts, session of each compile ->
+///         [adviseCompileOnce] -> AdviceFinder
+///
+/// `#define X_IMPLEMENTATION` before the #include gives one source of a program
+/// the functions of the library. Several programs with the same options can
+/// have them from one object.
+///
+/// Fires for two compiles or more with the same options, in which one header
+/// has function bodies because of one macro, that is defined before the
+/// #include or by an option, with the same other macros of those that the
+/// header asks for. A source that needs what that part declares, or what it
+/// includes, is left out; so is a header that makes its functions static or
+/// inline by a macro. Where all compile one file, that is the source, and
+/// nothing is looked at: it stays as it is.
+#include "utils/analysis/advice/AdviceRule.h"
+#include "utils/analysis/advice/BuildTarget.h"
+#include "utils/analysis/advice/CompileProduct.h"
+#include "utils/analysis/advice/HeaderFacts.h"
+#include "utils/analysis/advice/ImplementationPart.h"
+#include "utils/analysis/advice/PrecompileSnippet.h"
+#include "utils/analysis/view/PathRules.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+using namespace instantrace;
+
+namespace {
+
+constexpr size_t FewestUnits = 2, UnitsShown = 5;
+
+struct UnitImplementation {
+  ImplementationPart Part;
+  uint32_t Compile = 0;
+  std::string Folder;  ///< in which it was compiled
+  std::string Options; ///< equal ones can share an object
+  BuildTarget Target;
+  std::string Source, Objects; ///< as CMake names them; empty: not CMake's
+  Saving Saves = {};
+};
+using Units = std::vector<UnitImplementation>;
+
+class CompileOnceFinder final : public ReadingOf<Units> {
+public:
+  explicit CompileOnceFinder(AdviceFacts &F)
+      : ReadingOf(AdviceReading::Second), F(F), H(F.headers()) {}
+  Suggestions take() override;
+
+protected:
+  void read(const AdviceUnit &U, Units &Into) const override;
+  void merge(Units Part, const Trace &) override {
+    std::move(Part.begin(), Part.end(), std::back_inserter(All));
+  }
+
+private:
+  bool addFiles(UnitImplementation &U, const std::string &Text) const;
+  bool isMadeByBuild(const UnitImplementation &U) const;
+  void suggest(Units Group, bool IsOneSource, Suggestions &Into) const;
+  std::string newSource(const UnitImplementation &First) const;
+  const std::string *text(const UnitImplementation &U,
+                          const std::string &Path) const {
+    return F.Spec.Sources(&U.Folder, Path);
+  }
+
+  AdviceFacts &F;
+  HeaderFacts &H;
+  mutable AskedMacros Asked; ///< by several threads
+  Units All;
+};
+
+void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
+  if (isMadeForOthers(U.S))
+    return;
+  for (ImplementationPart &Part :
+       implementationParts(U, F.Spec.Sources, Asked)) {
+    const TraceSession &Session = *U.S.Session;
+    UnitImplementation &Made = Into.emplace_back();
+    Made.Part = std::move(Part);
+    Made.Compile = U.Number;
+    Made.Folder = Session.WorkingDirectory;
+    Made.Target = targetOf(Session.Object);
+    Made.Source = cmakeSource(Session.Object);
+    Made.Objects = cmakeObjects(Session.WorkingDirectory, Session.Object);
+    Made.Options = cmakeBuildFolder(Made.Objects) + "\n" + optionsOf(Session) +
+                   Session.ClangVersion;
+  }
+}
+
+/// Declared by \p Part, and not in \p Besides as more than a forward
+/// declaration.
+FileSet onlyDeclaredIn(const SourceScan &Part,
+                       const std::vector<const SourceScan *> &Besides) {
+  FileSet Elsewhere, Names;
+  for (const SourceScan *Scan : Besides)
+    for (const SourceScan::Declaration &D : Scan->Declarations)
+      if (!D.IsForward)
+        Elsewhere.insert(D.Word);
+  for (const std::vector<SourceScan::Declaration> *Declared :
+       {&Part.Declarations, &Part.Internal})
+    for (const SourceScan::Declaration &D : *Declared)
+      if (!Elsewhere.contains(D.Word))
+        Names.insert(D.Word);
+  return Names;
+}
+
+FileSet setOf(const std::vector<uint32_t> &Words) {
+  FileSet Set;
+  for (uint32_t Word : Words)
+    Set.insert(Word);
+  return Set;
+}
+
+/// Whether functions that the part defines for all are static or inline, by a
+/// keyword or by a macro of the header, so that no other source has them.
+bool isForOneSource(const ConditionalText &Header, HeaderFacts &H,
+                    const SourceScan &Rest, const SourceScan &Part) {
+  std::set<std::string, std::less<>> Keywords;
+  for (const Directive &D : Header.Kept)
+    if (D.Word == "define")
+      for (std::string_view Word : {"static", "inline"})
+        if (D.Rest.find(Word, macroName(D.Rest).size()) != D.Rest.npos)
+          Keywords.emplace(macroName(D.Rest));
+  const FileSet Promised = setOf(Rest.Promised), Defined = setOf(Part.Defined),
+                External = setOf(Part.External);
+  if (std::any_of(Part.Defined.begin(), Part.Defined.end(), [&](uint32_t Word) {
+        return Promised.contains(Word) && !External.contains(Word);
+      }))
+    return true;
+  return std::any_of(Rest.Declarations.begin(), Rest.Declarations.end(),
+                     [&](const SourceScan::Declaration &D) {
+                       if (!Defined.contains(D.Word))
+                         return false;
+                       for (uint32_t I = D.FirstMention; I != D.EndMention; ++I)
+                         if (Keywords.contains(H.word(Rest.Mentions[I].Word)))
+                           return true;
+                       return false;
+                     });
+}
+
+/// Adds files that are read for the part alone. False: the unit needs something
+/// of it, or of them.
+bool CompileOnceFinder::addFiles(UnitImplementation &U,
+                                 const std::string &Text) const {
+  const ImplementationPart &P = U.Part;
+  const FileNumber Header = H.find(P.Header), Main = H.find(P.Main);
+  const MacroPart Lines = partForMacro(Text, P.Macro, P.OtherMacros);
+  const SourceScan *Scan = Header == NoFile ? nullptr : H.scan(Header);
+  if (!Scan || Main == NoFile)
+    return false;
+  const SourceScan Part = H.scanText(codeLines(Text, Lines, /*IsIn=*/true));
+  const SourceScan Rest = H.scanText(codeLines(Text, Lines, /*IsIn=*/false));
+  if (isForOneSource(conditionalText(Text, P.OtherMacros), H, Rest, Part))
+    return false;
+  const CompileFiles In = H.compile(U.Compile);
+  FileSet InPart;
+  for (const CompileFiles::Reading &R : In.Readings)
+    if (R.Includer == Header && Lines.contains(R.LineNo) &&
+        std::none_of(Scan->Includes.begin(), Scan->Includes.end(),
+                     [&](const SourceScan::Include &I) {
+                       return !Lines.contains(I.LineNo) &&
+                              ("/" + H.path(R.File)).ends_with("/" + I.Name);
+                     }))
+      InPart.insert(R.File);
+  const FileSet Kept = H.reached(
+      In,
+      [&](FileNumber Includer, FileNumber Included) {
+        return Includer == Header && InPart.contains(Included);
+      },
+      {}, HeaderFacts::Ways::All);
+  std::vector<FileNumber> Dropped;
+  std::vector<const SourceScan *> OwnScans = {&Rest};
+  for (FileNumber File : In.Files) {
+    if (!Kept.contains(File))
+      Dropped.push_back(File);
+    else if (!H.isSystem(File) && File != Header && H.scan(File))
+      OwnScans.push_back(H.scan(File));
+  }
+  const FileSet Names = onlyDeclaredIn(Part, OwnScans);
+  const MacroNames Macros = macrosForMacro(Text, P.Macro, P.OtherMacros);
+  FileSet InNamespace, Outside;
+  for (FileNumber File : Dropped)
+    if (const SourceScan *Scanned = H.scan(File))
+      for (const SourceScan::Declaration &D : Scanned->Declarations)
+        (D.IsInNamespace ? InNamespace : Outside).insert(D.Word);
+  for (const SourceScan *Scanned : OwnScans)
+    for (const SourceScan::Mention &M : Scanned->Mentions)
+      if (Scanned != &Rest && !M.IsMember &&
+          (Names.contains(M.Word) || Outside.contains(M.Word) ||
+           Macros.contains(H.word(M.Word)) ||
+           ((M.IsQualified || Scanned->UsesNamespace) &&
+            InNamespace.contains(M.Word))))
+        return false;
+  const uint64_t FilesNs = HeaderFacts::nsWithout(In, Kept);
+  U.Saves = P.Costs;
+  U.Saves += {FilesNs, FilesNs, FilesNs};
+  return true;
+}
+
+/// Whether somebody has to make what the header reads before it is compiled.
+bool CompileOnceFinder::isMadeByBuild(const UnitImplementation &U) const {
+  const std::string Folder = cmakeBuildFolder(U.Objects);
+  for (const CompileFiles::Reading &R : H.readings(U.Compile))
+    if (!Folder.empty() && R.Includer != NoFile &&
+        H.path(R.File).starts_with(Folder + "/"))
+      return true;
+  return false;
+}
+
+/// Beside the first source, whose #include then finds the same file.
+std::string
+CompileOnceFinder::newSource(const UnitImplementation &First) const {
+  const std::string &Header = First.Part.Header;
+  const size_t Begin = Header.rfind('/') + 1;
+  const std::string Stem =
+      Header.substr(Begin, Header.rfind('.') - Begin) + "_implementation";
+  const std::string Ending = First.Part.Main.substr(First.Part.Main.rfind('.'));
+  std::string Name = Stem + Ending;
+  for (int Number = 2;
+       text(First, folderOf(First.Part.Main) + "/" + Name) != nullptr; ++Number)
+    Name = Stem + std::to_string(Number) + Ending;
+  return Name;
+}
+
+void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
+                                Suggestions &Into) const {
+  const std::string *Text = text(Group.front(), Group.front().Part.Header);
+  if (!Text || Group.size() < FewestUnits)
+    return;
+  size_t LeftOut = 0;
+  if (!IsOneSource)
+    LeftOut = std::erase_if(
+        Group, [&](UnitImplementation &U) { return !addFiles(U, *Text); });
+  if (Group.size() < FewestUnits ||
+      std::any_of(
+          Group.begin(), Group.end(),
+          [this](const UnitImplementation &U) { return isMadeByBuild(U); }))
+    return;
+  const UnitImplementation &First = Group.front();
+  const ImplementationPart &P = First.Part;
+  Saving Sum, Largest;
+  uint64_t CodeNs = 0, HeaderNs = 0;
+  for (UnitImplementation &U : Group) {
+    if (IsOneSource)
+      U.Saves = {U.Part.TotalNs, U.Part.TotalNs, U.Part.TotalNs};
+    else
+      HeaderNs = std::max(HeaderNs, U.Part.HeaderNs);
+    Sum += U.Saves;
+    CodeNs += U.Part.CodeNs;
+    Largest.LeastNs = std::max(Largest.LeastNs, U.Saves.LeastNs);
+    Largest.EstimateNs = std::max(Largest.EstimateNs, U.Saves.EstimateNs);
+    Largest.MostNs = std::max(Largest.MostNs, U.Saves.MostNs);
+  }
+  // A new source reads what is not of the part as well.
+  const uint64_t FrontendNs =
+      Largest.EstimateNs - std::min(Largest.EstimateNs, P.CodeNs);
+  const uint64_t RestNs = HeaderNs - std::min(HeaderNs, FrontendNs);
+  auto less = [](uint64_t All, uint64_t Once) {
+    return All - std::min(All, Once);
+  };
+  const Saving Saves = {less(Sum.LeastNs, Largest.LeastNs + RestNs),
+                        less(Sum.EstimateNs, Largest.EstimateNs + RestNs),
+                        less(Sum.MostNs, Largest.MostNs)};
+  std::string Place = P.Main;
+  if (P.DefinedAt != 0)
+    Place += ":" + std::to_string(P.DefinedAt);
+  Suggestion &S =
+      Into.emplace_back(Suggestion{RowName::fromText(P.Header), Place, Saves});
+  S.count(Group.size(),
+          IsOneSource ? "compiles of this one source"
+                      : "compiles of the part, code generation included",
+          Sum.EstimateNs, EvidenceKey::Readers);
+  if (!IsOneSource)
+    S.count(Group.size(), "compiles generate code of it for about", CodeNs);
+  const MacroPart Lines = partForMacro(*Text, P.Macro, P.OtherMacros);
+  const auto Begin = std::find(Lines.IsIn.begin(), Lines.IsIn.end(), true);
+  uint64_t CodeLines = 0;
+  for (size_t I = 0; I != Lines.IsIn.size(); ++I)
+    CodeLines += Lines.IsIn[I] && Lines.IsCode[I];
+  S.count(CodeLines, "lines of code are in the header because of", {},
+          EvidenceKey::Macro)
+      .name(RowName::fromText(P.Macro),
+            P.Header + ":" + std::to_string(Begin - Lines.IsIn.begin() + 1));
+  for (size_t I = 0; I != std::min(Group.size(), UnitsShown); ++I) {
+    const ImplementationPart &Each = Group[I].Part;
+    S.count(1,
+            Each.DefinedAt == 0 ? "compile has the macro from an option:"
+                                : "compile defines the macro:",
+            Group[I].Saves.EstimateNs)
+        .name(RowName::fromText(Each.Main),
+              Each.DefinedAt == 0
+                  ? std::string()
+                  : Each.Main + ":" + std::to_string(Each.DefinedAt));
+  }
+  S.countIfAny(Group.size() - std::min(Group.size(), UnitsShown),
+               "further compiles do", "further compile does");
+  S.countIfAny(LeftOut, "compiles need what it declares, and are left out",
+               "compile needs what it declares, and is left out");
+  const std::string Name =
+      IsOneSource ? P.Main.substr(P.Main.rfind('/') + 1) : newSource(First);
+  if (!IsOneSource)
+    S.Snippet = "// " + Name + ", beside " +
+                P.Main.substr(P.Main.rfind('/') + 1) + "\n" + P.OtherLines +
+                (P.DefinedAt == 0 ? P.Definition + "\n" : "") + "#include " +
+                P.Include;
+  std::set<std::string> Targets, Objects;
+  for (const UnitImplementation &U : Group) {
+    Targets.insert(U.Target.Name);
+    Objects.insert(U.Objects);
+  }
+  if (!First.Source.empty() && !Targets.contains(""))
+    S.Snippet += (S.Snippet.empty() ? "" : "\n") +
+                 objectLibrarySnippet(
+                     Targets, Objects,
+                     First.Source.substr(0, First.Source.rfind('/') + 1) + Name,
+                     H.isSystem(H.find(P.Header)));
+  S.conclude(
+      IsOneSource
+          ? "Compile it once, in an object library that all of these targets "
+            "link, and take it out of their own sources."
+      : P.DefinedAt == 0
+          ? "Compile it once, in a source of its own whose object all of these "
+            "programs link, and take the macro out of their options."
+          : "Compile it once, in a source of its own whose object all of these "
+            "programs link, and take the line with the macro out of the "
+            "others.",
+      IsOneSource
+          ? "the time of all of these compiles but the longest"
+          : "the time in what the macro turns on and in all that it includes "
+            "and has instantiated, and in its code, in all compiles; less that "
+            "of the one that takes longest, and of reading the rest of the "
+            "header once more",
+      {"Where code generation is not recorded by function, it is divided as "
+       "the time in the frontend is.",
+       "Operators and specializations of the part may be needed without being "
+       "mentioned: compile after the change."});
+}
+
+Suggestions CompileOnceFinder::take() {
+  using Key = std::tuple<std::string, std::string, std::string, std::string>;
+  std::map<Key, Units> Groups;
+  for (UnitImplementation &U : All)
+    Groups[{U.Part.Header, U.Part.Macro, U.Part.OtherLines, U.Options}]
+        .push_back(std::move(U));
+  Suggestions Found;
+  for (auto &[GroupKey, Group] : Groups) {
+    std::map<std::string, Units> BySource;
+    for (UnitImplementation &U : Group)
+      BySource[U.Part.Main].push_back(std::move(U));
+    Units Others;
+    for (auto &[Source, Same] : BySource) {
+      if (Same.size() > 1)
+        suggest(std::move(Same), /*IsOneSource=*/true, Found);
+      else
+        Others.push_back(std::move(Same.front()));
+    }
+    if (!Others.empty())
+      suggest(std::move(Others), /*IsOneSource=*/false, Found);
+  }
+  return Found;
+}
+
+} // namespace
+
+std::unique_ptr<AdviceRule> instantrace::adviseCompileOnce(AdviceFacts &F) {
+  return std::make_unique<CompileOnceFinder>(F);
+}

@@ -1,0 +1,363 @@
+#include "utils/analysis/advice/ConditionalText.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+bool isNameByte(char C) {
+  return std::isalnum(static_cast<unsigned char>(C)) != 0 || C == '_';
+}
+
+bool isSpace(char C) {
+  return std::isspace(static_cast<unsigned char>(C)) != 0;
+}
+
+Truth both(Truth A, Truth B) { return std::min(A, B); }
+Truth either(Truth A, Truth B) { return std::max(A, B); }
+Truth opposite(Truth A) { return Truth(-static_cast<signed char>(A)); }
+
+/// The first word of a text, and its removal with spaces around it.
+std::string_view takeWord(std::string_view &Text) {
+  auto skip = [&Text] {
+    while (!Text.empty() && (isSpace(Text.front()) || Text.front() == '\\'))
+      Text.remove_prefix(1);
+  };
+  skip();
+  size_t End = 0;
+  while (End != Text.size() && isNameByte(Text[End]))
+    ++End;
+  std::string_view Word = Text.substr(0, End);
+  Text.remove_prefix(End);
+  skip();
+  return Word;
+}
+
+/// What is known of macros.
+class MacroStates {
+public:
+  explicit MacroStates(std::string_view UndefinedPrefix)
+      : UndefinedPrefix(UndefinedPrefix) {}
+  Truth operator()(std::string_view Name) const {
+    if (auto Known = States.find(Name); Known != States.end())
+      return Known->second;
+    return !UndefinedPrefix.empty() && Name.starts_with(UndefinedPrefix)
+               ? Truth::No
+               : Truth::Unknown;
+  }
+  void set(std::string_view Name, Truth State) {
+    States.insert_or_assign(std::string(Name), State);
+  }
+
+private:
+  std::string_view UndefinedPrefix;
+  std::map<std::string, Truth, std::less<>> States;
+};
+
+/// `defined(A) && !B || ...`; comparisons are unknown.
+class Condition {
+public:
+  Condition(std::string_view Text, const MacroStates &Macros)
+      : Text(Text), Macros(Macros) {
+    while (!this->Text.empty() && isSpace(this->Text.front()))
+      this->Text.remove_prefix(1);
+  }
+
+  Truth any() {
+    Truth Value = all();
+    while (take("||"))
+      Value = either(Value, all());
+    return Value;
+  }
+
+private:
+  bool take(std::string_view Operator) {
+    if (!Text.starts_with(Operator))
+      return false;
+    Text.remove_prefix(Operator.size());
+    while (!Text.empty() && (isSpace(Text.front()) || Text.front() == '\\'))
+      Text.remove_prefix(1);
+    return true;
+  }
+  Truth all() {
+    Truth Value = one();
+    while (take("&&"))
+      Value = both(Value, one());
+    return Value;
+  }
+  /// No program nests them deeper; a file may say anything.
+  Truth one() {
+    constexpr int MostDepth = 100;
+    if (Depth == MostDepth) {
+      Text = {};
+      return Truth::Unknown;
+    }
+    ++Depth;
+    const Truth Value = operand();
+    --Depth;
+    return Value;
+  }
+  Truth operand() {
+    if (Text.starts_with("!") && !Text.starts_with("!=")) {
+      take("!");
+      return opposite(one());
+    }
+    Truth Value = Truth::Unknown;
+    if (take("(")) {
+      Value = any();
+      take(")");
+    } else if (std::string_view Word = takeWord(Text); Word == "defined") {
+      const bool IsInside = take("(");
+      Value = Macros(takeWord(Text));
+      if (IsInside)
+        take(")");
+    } else if (Word == "0" || Word == "1") {
+      Value = Word == "1" ? Truth::Yes : Truth::No;
+    } else if (Macros(Word) == Truth::No) {
+      Value = Truth::No; // 0
+    }
+    return isEnd() ? Value : skipOperand();
+  }
+  bool isEnd() const {
+    return Text.empty() || Text.front() == ')' || Text.starts_with("&&") ||
+           Text.starts_with("||") || Text.starts_with("//") ||
+           Text.starts_with("/*");
+  }
+  /// What is compared, called or computed.
+  Truth skipOperand() {
+    for (size_t Depth = 0; !Text.empty() && (Depth != 0 || !isEnd());
+         Text.remove_prefix(1)) {
+      Depth += Text.front() == '(';
+      Depth -= Text.front() == ')';
+    }
+    return Truth::Unknown;
+  }
+
+  std::string_view Text;
+  const MacroStates &Macros;
+  int Depth = 0;
+};
+
+/// Goes through the lines, and knows where comments are.
+class LineReader {
+public:
+  explicit LineReader(std::string_view Text) : Text(Text) {}
+
+  struct Line {
+    size_t Count = 0;           ///< a directive may go on in further ones
+    bool HasCode = false;       ///< outside comments
+    std::string_view Directive; ///< behind the `#`; empty: it is none
+  };
+  bool next(Line &Out) {
+    if (Begin >= Text.size())
+      return false;
+    Out = {};
+    size_t End = 0;
+    bool GoesOn = true;
+    const size_t First = Begin;
+    size_t Hash = Text.npos;
+    while (GoesOn && Begin < Text.size()) {
+      End = std::min(Text.find('\n', Begin), Text.size());
+      std::string_view Physical = Text.substr(Begin, End - Begin);
+      while (!Physical.empty() && Physical.back() == '\r')
+        Physical.remove_suffix(1);
+      skim(Physical, Out, Hash);
+      GoesOn = Hash != Text.npos && Physical.ends_with('\\');
+      Begin = End + 1;
+      ++Out.Count;
+    }
+    if (Hash != Text.npos)
+      Out.Directive = Text.substr(First + Hash + 1, End - First - Hash - 1);
+    return true;
+  }
+
+private:
+  void skim(std::string_view Physical, Line &Out, size_t &Hash) {
+    for (size_t I = 0; I < Physical.size(); ++I) {
+      if (IsInComment) {
+        const size_t Close = Physical.find("*/", I);
+        if (Close == Physical.npos)
+          return;
+        IsInComment = false;
+        I = Close + 1;
+        continue;
+      }
+      const char C = Physical[I];
+      if (isSpace(C))
+        continue;
+      if (Physical.substr(I).starts_with("//"))
+        return;
+      if (Physical.substr(I).starts_with("/*")) {
+        IsInComment = true;
+        ++I;
+        continue;
+      }
+      if (!Out.HasCode && Out.Count == 0 && C == '#')
+        Hash = I;
+      Out.HasCode = true;
+      if (C == '"' || (C == '\'' && (I == 0 || !isNameByte(Physical[I - 1]))))
+        for (++I; I < Physical.size() && Physical[I] != C; ++I)
+          I += Physical[I] == '\\';
+    }
+  }
+
+  std::string_view Text;
+  size_t Begin = 0;
+  bool IsInComment = false;
+};
+
+class Preprocessor {
+public:
+  Preprocessor(std::string_view Text, const MacroNames &Defined,
+               std::string_view UndefinedPrefix)
+      : Text(Text), Macros(UndefinedPrefix) {
+    LineReader Lines(Text);
+    for (LineReader::Line L; Lines.next(L);)
+      if (std::string_view Rest = L.Directive; takeWord(Rest) == "define")
+        Macros.set(macroName(Rest), Truth::No);
+    for (const std::string &Name : Defined)
+      Macros.set(Name, Truth::Yes);
+  }
+
+  ConditionalText take() {
+    LineReader Lines(Text);
+    for (LineReader::Line L; Lines.next(L);) {
+      const Truth Before = kept();
+      const auto LineNo = static_cast<uint32_t>(Made.IsKept.size() + 1);
+      if (!L.Directive.empty())
+        enter(L.Directive, LineNo);
+      Made.IsKept.insert(Made.IsKept.end(), L.Count, Before);
+      Made.HasCode.insert(Made.HasCode.end(), L.Count,
+                          L.HasCode && L.Directive.empty());
+    }
+    return std::move(Made);
+  }
+
+private:
+  struct Branch {
+    Truth Around, Taken, Is;
+  };
+  Truth kept() const { return Open.empty() ? Truth::Yes : Open.back().Is; }
+
+  void enter(std::string_view Rest, uint32_t LineNo) {
+    const std::string_view Word = takeWord(Rest);
+    if (Word == "if" || Word == "ifdef" || Word == "ifndef") {
+      Truth Value = condition(Word, Rest);
+      Open.push_back({kept(), Value, both(kept(), Value)});
+    } else if (Word == "elif" || Word == "elifdef" || Word == "elifndef" ||
+               Word == "else") {
+      if (Open.empty())
+        return;
+      Branch &B = Open.back();
+      Truth Value =
+          Word == "else" ? Truth::Yes : condition(Word.substr(2), Rest);
+      B.Is = both(B.Around, both(opposite(B.Taken), Value));
+      B.Taken = either(B.Taken, Value);
+    } else if (Word == "endif") {
+      if (!Open.empty())
+        Open.pop_back();
+    } else if (kept() != Truth::No) {
+      if (Word == "define" || Word == "undef") {
+        const std::string_view Name = macroName(Rest);
+        const Truth After = Word == "define" ? Truth::Yes : Truth::No;
+        if (kept() == Truth::Yes || Macros(Name) == After)
+          Macros.set(Name, After);
+        else
+          Macros.set(Name, Truth::Unknown);
+      }
+      Made.Kept.push_back({LineNo, Word, Rest});
+    }
+  }
+  Truth condition(std::string_view Word, std::string_view Rest) const {
+    if (Word == "if")
+      return Condition(Rest, Macros).any();
+    const Truth Value = Macros(macroName(Rest));
+    return Word == "ifdef" ? Value : opposite(Value);
+  }
+
+  std::string_view Text;
+  MacroStates Macros;
+  std::vector<Branch> Open;
+  ConditionalText Made;
+};
+
+} // namespace
+
+ConditionalText instantrace::conditionalText(std::string_view Text,
+                                             const MacroNames &Defined,
+                                             std::string_view UndefinedPrefix) {
+  return Preprocessor(Text, Defined, UndefinedPrefix).take();
+}
+
+std::string_view instantrace::macroName(std::string_view Rest) {
+  return takeWord(Rest);
+}
+
+const MacroNames &AskedMacros::in(const std::string &Text) {
+  std::lock_guard<std::mutex> Hold(Lock);
+  auto [Known, IsNew] = ByText.try_emplace(&Text);
+  if (!IsNew)
+    return Known->second;
+  LineReader Lines(Text);
+  for (LineReader::Line L; Lines.next(L);) {
+    std::string_view Rest = L.Directive;
+    const std::string_view Word = takeWord(Rest);
+    if (!Word.starts_with("if") && !Word.starts_with("elif"))
+      continue;
+    while (!Rest.empty())
+      if (std::string_view Name = takeWord(Rest); !Name.empty())
+        Known->second.emplace(Name);
+      else
+        Rest.remove_prefix(1);
+  }
+  return Known->second;
+}
+
+namespace {
+
+/// With a macro, and without it.
+struct BothTexts {
+  ConditionalText Has, Lacks;
+};
+
+BothTexts bothTexts(std::string_view Text, const std::string &Macro,
+                    MacroNames Macros) {
+  const std::string_view Prefix =
+      std::string_view(Macro).substr(0, Macro.find('_') + 1);
+  Macros.insert(Macro);
+  ConditionalText Has = conditionalText(Text, Macros, Prefix);
+  Macros.erase(Macro);
+  return {std::move(Has), conditionalText(Text, Macros, Prefix)};
+}
+
+} // namespace
+
+MacroPart instantrace::partForMacro(std::string_view Text,
+                                    const std::string &Macro,
+                                    const MacroNames &OtherMacros) {
+  const auto [Has, Lacks] = bothTexts(Text, Macro, OtherMacros);
+  MacroPart Part;
+  for (size_t I = 0; I != Has.IsKept.size(); ++I) {
+    const bool IsKept = Has.IsKept[I] != Truth::No;
+    Part.IsIn.push_back(IsKept && Lacks.IsKept[I] == Truth::No);
+    Part.IsCode.push_back(IsKept && Has.HasCode[I]);
+  }
+  return Part;
+}
+
+MacroNames instantrace::macrosForMacro(std::string_view Text,
+                                       const std::string &Macro,
+                                       const MacroNames &OtherMacros) {
+  const auto [Has, Lacks] = bothTexts(Text, Macro, OtherMacros);
+  MacroNames Names;
+  for (const Directive &D : Has.Kept)
+    if (D.Word == "define")
+      Names.emplace(macroName(D.Rest));
+  for (const Directive &D : Lacks.Kept)
+    if (D.Word == "define")
+      Names.erase(std::string(macroName(D.Rest)));
+  return Names;
+}

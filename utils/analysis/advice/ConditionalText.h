@@ -1,0 +1,77 @@
+/// \file
+/// Which lines of a file the preprocessor keeps when some macros are defined,
+/// by the text of the file alone.
+///
+/// Flow:   source text, names of macros -> [ConditionalText] -> CompileOnce
+/// Leaves: values of macros, and what an #include defines: a condition that
+///         asks for these is unknown
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace instantrace {
+
+/// In the order in which "and" is the least of two and "or" the most.
+enum class Truth : signed char { No = -1, Unknown = 0, Yes = 1 };
+
+/// One that is kept, outside comments.
+struct Directive {
+  uint32_t LineNo;
+  std::string_view Word; ///< "define", "include"
+  std::string_view Rest; ///< behind it, with the lines that it goes on in
+};
+
+/// Valid as long as the text.
+struct ConditionalText {
+  std::vector<Truth> IsKept; ///< by line, from 0
+  std::vector<bool> HasCode; ///< by line: no directive, and more than comments
+  std::vector<Directive> Kept; ///< neither conditions nor certainly left out
+};
+
+using MacroNames = std::set<std::string, std::less<>>;
+
+/// What the text defines itself is not defined at its begin, nor what begins
+/// with \p UndefinedPrefix, unless it is in \p Defined; other macros are
+/// unknown.
+ConditionalText conditionalText(std::string_view Text,
+                                const MacroNames &Defined,
+                                std::string_view UndefinedPrefix = {});
+
+/// The name of a macro at the begin of what follows `#define`.
+std::string_view macroName(std::string_view Rest);
+
+/// What conditions ask for, each text looked at once. Any thread may ask.
+class AskedMacros {
+public:
+  /// \p Text must outlive this. Valid as long as this.
+  const MacroNames &in(const std::string &Text);
+
+private:
+  std::mutex Lock;
+  std::map<const std::string *, MacroNames> ByText;
+};
+
+/// By line, from 0.
+struct MacroPart {
+  std::vector<bool> IsIn;   ///< kept with the macro, and not without it
+  std::vector<bool> IsCode; ///< kept with it, and no directive
+
+  bool contains(uint32_t LineNo) const {
+    return LineNo != 0 && LineNo <= IsIn.size() && IsIn[LineNo - 1];
+  }
+};
+/// Other macros whose names begin as that of \p Macro does, up to the first
+/// `_`, are those of its library, which nobody else defines.
+MacroPart partForMacro(std::string_view Text, const std::string &Macro,
+                       const MacroNames &OtherMacros);
+/// Those that the text defines with \p Macro and not without it.
+MacroNames macrosForMacro(std::string_view Text, const std::string &Macro,
+                          const MacroNames &OtherMacros);
+
+} // namespace instantrace
