@@ -155,7 +155,9 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
     return false;
   const SourceScan Part = H.scanText(codeLines(Text, Lines, /*IsIn=*/true));
   const SourceScan Rest = H.scanText(codeLines(Text, Lines, /*IsIn=*/false));
-  if (isForOneSource(conditionalText(Text, P.OtherMacros), H, Rest, Part))
+  if (isForOneSource(
+          conditionalText(Text, P.OtherMacros, libraryPrefix(P.Macro)), H, Rest,
+          Part))
     return false;
   const CompileFiles In = H.compile(U.Compile);
   FileSet InPart;

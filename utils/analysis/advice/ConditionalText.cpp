@@ -325,8 +325,7 @@ struct BothTexts {
 
 BothTexts bothTexts(std::string_view Text, const std::string &Macro,
                     MacroNames Macros) {
-  const std::string_view Prefix =
-      std::string_view(Macro).substr(0, Macro.find('_') + 1);
+  const std::string_view Prefix = libraryPrefix(Macro);
   Macros.insert(Macro);
   ConditionalText Has = conditionalText(Text, Macros, Prefix);
   Macros.erase(Macro);

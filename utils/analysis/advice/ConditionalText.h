@@ -66,8 +66,12 @@ struct MacroPart {
     return LineNo != 0 && LineNo <= IsIn.size() && IsIn[LineNo - 1];
   }
 };
-/// Other macros whose names begin as that of \p Macro does, up to the first
-/// `_`, are those of its library, which nobody else defines.
+/// Up to the first `_`: other macros whose names begin so are those of the same
+/// library, which nobody else defines.
+inline std::string_view libraryPrefix(std::string_view Macro) {
+  return Macro.substr(0, Macro.find('_') + 1);
+}
+
 MacroPart partForMacro(std::string_view Text, const std::string &Macro,
                        const MacroNames &OtherMacros);
 /// Those that the text defines with \p Macro and not without it.
