@@ -60,6 +60,7 @@ protected:
 
 private:
   bool addFiles(UnitImplementation &U, const std::string &Text) const;
+  bool isReadWithout(FileNumber File) const;
   bool isMadeByBuild(const UnitImplementation &U) const;
   void suggest(Units Group, bool IsOneSource, Suggestions &Into) const;
   std::string newSource(const UnitImplementation &First) const;
@@ -72,6 +73,7 @@ private:
   HeaderFacts &H;
   mutable AskedMacros Asked; ///< by several threads
   Units All;
+  FileSet WithPart; ///< compiles
 };
 
 void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
@@ -92,22 +94,38 @@ void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
   }
 }
 
-/// Declared by \p Part, and not in \p Besides as more than a forward
-/// declaration.
-FileSet onlyDeclaredIn(const SourceScan &Part,
-                       const std::vector<const SourceScan *> &Besides) {
-  FileSet Elsewhere, Names;
-  for (const SourceScan *Scan : Besides)
-    for (const SourceScan::Declaration &D : Scan->Declarations)
+/// Words that a part or a header declares, and nothing else that is read does.
+struct DeclaredNames {
+  FileSet Global, Scoped, Namespaces;
+  FileSet Elsewhere, ElsewhereInStd;
+
+  /// Before add(). A forward declaration is no other one.
+  void addElsewhere(const SourceScan &Other) {
+    for (const SourceScan::Declaration &D : Other.Declarations)
       if (!D.IsForward)
-        Elsewhere.insert(D.Word);
-  for (const std::vector<SourceScan::Declaration> *Declared :
-       {&Part.Declarations, &Part.Internal})
-    for (const SourceScan::Declaration &D : *Declared)
-      if (!Elsewhere.contains(D.Word))
-        Names.insert(D.Word);
-  return Names;
-}
+        (D.IsInStd ? ElsewhereInStd : Elsewhere).insert(D.Word);
+  }
+  void add(const SourceScan &Scan) {
+    for (const std::vector<SourceScan::Declaration> *Declared :
+         {&Scan.Declarations, &Scan.Internal})
+      for (const SourceScan::Declaration &D : *Declared)
+        if (!(D.IsInStd ? ElsewhereInStd : Elsewhere).contains(D.Word))
+          (D.IsInNamespace ? Scoped : Global).insert(D.Word);
+    for (uint32_t Word : Scan.Namespaces)
+      Namespaces.insert(Word);
+  }
+  bool isUsed(const SourceScan &By, const SourceScan::Mention &M) const {
+    if (M.IsMember)
+      return false;
+    if (Global.contains(M.Word))
+      return true;
+    return Scoped.contains(M.Word) &&
+           ((M.Qualifier != UINT32_MAX && Namespaces.contains(M.Qualifier)) ||
+            std::any_of(
+                By.UsedNamespaces.begin(), By.UsedNamespaces.end(),
+                [this](uint32_t Word) { return Namespaces.contains(Word); }));
+  }
+};
 
 FileSet setOf(const std::vector<uint32_t> &Words) {
   FileSet Set;
@@ -143,6 +161,14 @@ bool isForOneSource(const ConditionalText &Header, HeaderFacts &H,
                      });
 }
 
+/// By a compile without a part: then it needs nothing of one.
+bool CompileOnceFinder::isReadWithout(FileNumber File) const {
+  for (uint32_t Compile = 0; Compile != H.compileCount(); ++Compile)
+    if (!WithPart.contains(Compile) && H.isRead(Compile, File))
+      return true;
+  return false;
+}
+
 /// Adds files that are read for the part alone. False: the unit needs something
 /// of it, or of them.
 bool CompileOnceFinder::addFiles(UnitImplementation &U,
@@ -176,27 +202,28 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
       },
       {}, HeaderFacts::Ways::All);
   std::vector<FileNumber> Dropped;
-  std::vector<const SourceScan *> OwnScans = {&Rest};
+  std::vector<const SourceScan *> OwnScans;
+  DeclaredNames Names;
+  Names.addElsewhere(Rest);
   for (FileNumber File : In.Files) {
+    const SourceScan *Each = File == Header ? nullptr : H.scan(File);
     if (!Kept.contains(File))
       Dropped.push_back(File);
-    else if (!H.isSystem(File) && File != Header && H.scan(File))
-      OwnScans.push_back(H.scan(File));
+    else if (Each)
+      Names.addElsewhere(*Each);
+    if (Each && Kept.contains(File) && !H.isSystem(File) &&
+        (File == Main || !isReadWithout(File)))
+      OwnScans.push_back(Each);
   }
-  const FileSet Names = onlyDeclaredIn(Part, OwnScans);
-  const MacroNames Macros = macrosForMacro(Text, P.Macro, P.OtherMacros);
-  FileSet InNamespace, Outside;
+  Names.add(Part);
   for (FileNumber File : Dropped)
-    if (const SourceScan *Scanned = H.scan(File))
-      for (const SourceScan::Declaration &D : Scanned->Declarations)
-        (D.IsInNamespace ? InNamespace : Outside).insert(D.Word);
-  for (const SourceScan *Scanned : OwnScans)
-    for (const SourceScan::Mention &M : Scanned->Mentions)
-      if (Scanned != &Rest && !M.IsMember &&
-          (Names.contains(M.Word) || Outside.contains(M.Word) ||
-           Macros.contains(H.word(M.Word)) ||
-           ((M.IsQualified || Scanned->UsesNamespace) &&
-            InNamespace.contains(M.Word))))
+    if (const SourceScan *Each = H.scan(File))
+      Names.add(*Each);
+  const MacroNames Macros = macrosForMacro(Text, P.Macro, P.OtherMacros);
+  for (const SourceScan *Each : OwnScans)
+    for (const SourceScan::Mention &M : Each->Mentions)
+      if (Names.isUsed(*Each, M) ||
+          (!M.IsMember && Macros.contains(H.word(M.Word))))
         return false;
   const uint64_t FilesNs = HeaderFacts::nsWithout(In, Kept);
   U.Saves = P.Costs;
@@ -346,6 +373,8 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
 Suggestions CompileOnceFinder::take() {
   using Key = std::tuple<std::string, std::string, std::string, std::string>;
   std::map<Key, Units> Groups;
+  for (const UnitImplementation &U : All)
+    WithPart.insert(U.Compile);
   for (UnitImplementation &U : All)
     Groups[{U.Part.Header, U.Part.Macro, U.Part.OtherLines, U.Options}]
         .push_back(std::move(U));

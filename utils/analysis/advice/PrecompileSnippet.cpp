@@ -225,8 +225,9 @@ instantrace::objectLibrarySnippet(const std::set<std::string> &Targets,
                                   const std::string &Source, bool IsOfSystem) {
   const std::string &First = *Targets.begin();
   const size_t Name = Source.rfind('/') + 1;
-  const std::string Own =
-      freeName(Source.substr(Name, Source.rfind('.') - Name), Objects);
+  // Each group of equal options has one: the first target tells them apart.
+  const std::string Own = freeName(
+      First + "_" + Source.substr(Name, Source.rfind('.') - Name), Objects);
   return placeComment(First) + objectLibrary(Own, First, Source, IsOfSystem) +
          forEach(Targets, "target_sources(${Target} PRIVATE $<TARGET_OBJECTS:" +
                               Own + ">)");

@@ -144,17 +144,17 @@ private:
 /// What is never the name of what a declaration declares, nor one of a type;
 /// sorted.
 constexpr std::string_view Keywords[] = {
-    "alignas",   "auto",      "bool",      "char",          "class",
-    "const",     "consteval", "constexpr", "decltype",      "default",
-    "defined",   "delete",    "double",    "else",          "enum",
-    "explicit",  "extern",    "false",     "final",         "float",
-    "for",       "friend",    "if",        "inline",        "int",
-    "long",      "namespace", "noexcept",  "operator",      "private",
-    "protected", "public",    "requires",  "return",        "short",
-    "signed",    "sizeof",    "static",    "static_assert", "struct",
-    "template",  "this",      "true",      "typedef",       "typename",
-    "union",     "unsigned",  "using",     "virtual",       "void",
-    "volatile",  "while"};
+    "alignas",  "auto",      "bool",      "char",     "class",
+    "const",    "consteval", "constexpr", "decltype", "default",
+    "defined",  "delete",    "double",    "else",     "enum",
+    "explicit", "extern",    "false",     "final",    "float",
+    "for",      "friend",    "if",        "inline",   "int",
+    "long",     "namespace", "noexcept",  "nullptr",  "operator",
+    "private",  "protected", "public",    "requires", "return",
+    "short",    "signed",    "sizeof",    "static",   "static_assert",
+    "struct",   "template",  "this",      "true",     "typedef",
+    "typename", "union",     "unsigned",  "using",    "virtual",
+    "void",     "volatile",  "while"};
 
 bool isKeyword(std::string_view Word) {
   return std::binary_search(std::begin(Keywords), std::end(Keywords), Word);
@@ -203,7 +203,11 @@ private:
     Scan.Mentions.push_back(
         {Words.numberOf(Word), true, IsInDirective || IsQualified,
          !IsInDirective && IsMember,
-         !IsInDirective && IsQualified && Before[2] == "std"});
+         !IsInDirective && IsQualified && Before[2] == "std",
+         !IsInDirective && IsQualified && !Before[2].empty() &&
+                 isIdentifierByte(Before[2].front())
+             ? Words.numberOf(Before[2])
+             : UINT32_MAX});
   }
 
   void directive(const Token &T) {
@@ -298,6 +302,9 @@ private:
         if (Scopes.empty())
           IsInStd = std::any_of(Statement.begin(), Statement.end(),
                                 [](const Token &N) { return N.Text == "std"; });
+        for (const Token &Name : Statement)
+          if (Name.IsWord && !isKeyword(Name.Text))
+            Scan.Namespaces.push_back(Words.numberOf(Name.Text));
         Scopes.push_back(IsInternal);
         IsInternal = IsInternal || namesInternalScope();
         begin();
@@ -406,9 +413,10 @@ private:
     };
     if (IsText(I, "using")) {
       // `using A = ...;`, `using a::B;`, and not `using namespace a;`.
-      if (IsText(I + 1, "namespace"))
+      if (IsText(I + 1, "namespace")) {
         Scan.UsesNamespace = true;
-      else
+        Scan.UsedNamespaces.push_back(Words.numberOf(lastWord(I)));
+      } else
         declare(IsText(I + 2, "=") ? Statement[I + 1].Text : lastWord(I),
                 /*IsType=*/true, /*IsAlias=*/true);
     } else if (IsText(I, "typedef")) {

@@ -35,10 +35,11 @@ struct SourceScan {
   /// One word of the text, but for those in comments, literals and #includes.
   struct Mention {
     uint32_t Word;
-    bool NeedsDefinition;     ///< followed by neither `*` nor `&`
-    bool IsQualified = false; ///< `a::Word`, or in a directive
-    bool IsMember = false;    ///< `a.Word`, which no file declares
-    bool IsStd = false;       ///< `std::Word`
+    bool NeedsDefinition;            ///< followed by neither `*` nor `&`
+    bool IsQualified = false;        ///< `a::Word`, or in a directive
+    bool IsMember = false;           ///< `a.Word`, which no file declares
+    bool IsStd = false;              ///< `std::Word`
+    uint32_t Qualifier = UINT32_MAX; ///< `Qualifier::Word`, a word
   };
   struct Declaration {
     uint32_t Word;
@@ -70,6 +71,8 @@ struct SourceScan {
   std::vector<uint32_t> Macros; ///< words, in the order of their definitions
   bool HasGuard = false;        ///< a second #include has nothing
   bool UsesNamespace = false;   ///< `using namespace a;`
+  /// Words: of what is in one, the last of `using namespace a::b;`.
+  std::vector<uint32_t> Namespaces, UsedNamespaces;
   /// The file says itself that it is to be included through another one.
   bool IsPrivate = false;
   /// `#ifndef X`, `#error` before any #include: who includes the file defines
