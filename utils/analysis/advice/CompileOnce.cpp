@@ -114,7 +114,7 @@ struct DeclaredNames {
     for (uint32_t Word : Scan.Namespaces)
       Namespaces.insert(Word);
   }
-  bool isUsed(const SourceScan &By, const SourceScan::Mention &M) const {
+  bool isUsed(const SourceScan &Source, const SourceScan::Mention &M) const {
     if (M.IsMember)
       return false;
     if (Global.contains(M.Word))
@@ -122,7 +122,7 @@ struct DeclaredNames {
     return Scoped.contains(M.Word) &&
            ((M.Qualifier != UINT32_MAX && Namespaces.contains(M.Qualifier)) ||
             std::any_of(
-                By.UsedNamespaces.begin(), By.UsedNamespaces.end(),
+                Source.UsedNamespaces.begin(), Source.UsedNamespaces.end(),
                 [this](uint32_t Word) { return Namespaces.contains(Word); }));
   }
 };
