@@ -255,7 +255,8 @@ printed. Filters select what suggestions are about.
 three rounds, with the recorded commands, and compares user and system time. It
 works in a folder below TMPDIR, which is removed, and runs only what is called
 as Clang is. Results are kept in the trials.json of a session, shown from then
-on, and correct other estimates of their kinds. With -o, the exit code is 1 if nothing paid that a diff can say.
+on, and correct other estimates of their kinds. With -o, the exit code is 1 if
+nothing paid that a diff can say.
 
 Examples:
   instantrace advise build/

@@ -16,6 +16,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -86,7 +87,7 @@ Result<int> runTouch(const TouchOptions &Opts) {
   if (P.Git) {
     History = TouchHistory{std::move(P.Git->Commits), P.Git->Weeks};
     Style.Since = dateText(P.Git->BeginSeconds);
-    Style.WeekTenths = static_cast<uint64_t>(10 * P.Git->Weeks + 0.5);
+    Style.WeekTenths = static_cast<uint64_t>(std::llround(10 * P.Git->Weeks));
   }
   const TouchHistory *Known = History ? &*History : nullptr;
   TouchTable Table = touchCosts(

@@ -17,7 +17,7 @@ namespace {
 constexpr int HistoryPatienceMs = 60'000;
 constexpr size_t MostHistoryBytes = size_t(64) << 20;
 constexpr uint64_t MostCommits = 20'000;
-constexpr uint64_t WeekSeconds = 7 * 24 * 3600;
+constexpr uint64_t WeekSeconds = uint64_t(7) * 24 * 3600;
 /// A file is renamed a few times at most; a name can come back.
 constexpr int MostRenames = 64;
 

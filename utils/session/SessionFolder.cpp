@@ -432,7 +432,7 @@ PrivateFolder::~PrivateFolder() {
     std::error_code Failed;
     if (!Path.empty() && !IsKept)
       fs::remove_all(Path, Failed);
-  } catch (const std::exception &) {
+  } catch (const std::exception &) { // NOLINT(bugprone-empty-catch)
     // Without memory for names, an empty folder in /tmp stays.
   }
 }
