@@ -307,11 +307,15 @@ const MacroNames &AskedMacros::in(const std::string &Text) {
     const std::string_view Word = takeWord(Rest);
     if (!Word.starts_with("if") && !Word.starts_with("elif"))
       continue;
-    while (!Rest.empty())
-      if (std::string_view Name = takeWord(Rest); !Name.empty())
+    while (true) {
+      const std::string_view Name = takeWord(Rest); // may take blanks alone
+      if (!Name.empty())
         Known->second.emplace(Name);
-      else
+      else if (!Rest.empty())
         Rest.remove_prefix(1);
+      else
+        break;
+    }
   }
   return Known->second;
 }

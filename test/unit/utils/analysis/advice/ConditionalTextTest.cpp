@@ -89,4 +89,26 @@ TEST(ConditionalTextTest, AMacroThatIsDefinedEitherWayIsNotForOne) {
             MacroNames{"M_LOG"});
 }
 
+TEST(ConditionalTextTest, BlanksMayEndACondition) {
+  const std::string Text = "#if defined(M_ON) \n#endif\n"
+                           "#if (M_A > 1)\t\r\n#elif (M_B) \\\n \n#endif\n";
+  AskedMacros Asked;
+  EXPECT_EQ(Asked.in(Text), (MacroNames{"defined", "M_ON", "M_A", "1", "M_B"}));
+}
+
+TEST(ConditionalTextTest, ATextMayEndAnywhere) {
+  const std::string Text =
+      "#if defined(M_ON) && (M_A || !M_B) /* \"x */ \\\n \n"
+      "#  define M_C(x) 'a' // \\\n"
+      "#elif !M_D \nint f();\n#else\n#undef M_C \n#endif";
+  for (size_t Size = 0; Size <= Text.size(); ++Size) {
+    const std::string Begin = Text.substr(0, Size);
+    AskedMacros Asked;
+    EXPECT_LE(Asked.in(Begin).size(), 5u) << Size;
+    EXPECT_EQ(partForMacro(Begin, "M_ON", {}).IsIn.size(),
+              conditionalText(Begin, {}).IsKept.size())
+        << Size;
+  }
+}
+
 } // namespace
