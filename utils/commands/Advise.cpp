@@ -87,23 +87,24 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
   return Out.finish();
 }
 
-/// Of suggestions that say which compiles they change, if there is a history.
+/// Adds what suggestions save a week, if they say which compiles they change,
+/// and if there is a history.
 void addWeeks(HeaderFacts *Headers, const std::vector<std::string> &Inputs,
               AdviceReport &Report) {
   auto isKnown = [](const Suggestion &S) { return !S.Compiles.empty(); };
   if (!Headers || std::ranges::none_of(Report.Suggestions, isKnown))
     return;
   Result<TouchProject> Project = touchProject(*Headers, Inputs);
-  if (!Project || !Project->Git || Project->Git->Commits.empty())
+  const std::optional<TouchHistory> History =
+      Project ? Project->takeHistory() : std::nullopt;
+  if (!History || History->Commits.empty())
     return;
   const Rebuilds Made(*Headers);
-  const TouchHistory History{std::move(Project->Git->Commits),
-                             Project->Git->Weeks};
-  Report.Commits = History.Commits.size();
-  Report.Weeks = History.Weeks;
+  Report.Commits = History->Commits.size();
+  Report.Weeks = History->Weeks;
   for (Suggestion &S : Report.Suggestions)
     if (isKnown(S))
-      S.WeekNs = weekSavedNs(Made, Project->Files, History, S.Compiles);
+      S.WeekNs = weekSavedNs(Made, Project->Files, *History, S.Compiles);
 }
 
 Result<int> runAdvise(const AdviseOptions &Opts) {

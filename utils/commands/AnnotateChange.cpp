@@ -7,6 +7,7 @@
 #include "utils/analysis/view/SinkGroup.h"
 #include "utils/cli/QuestionTraces.h"
 #include "utils/cli/TraceArguments.h"
+#include "utils/commands/RebuildReading.h"
 #include "utils/commands/UnifiedDiff.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
@@ -90,9 +91,9 @@ private:
   std::vector<std::vector<FileCosts>> Costs; // by compile
   std::vector<FileCosts> Sums;               // by number
   const Result<TraceFilter> All = TraceFilter::make({});
-  const AdviceSpec Reading{{AdviceKind::NarrowInclude}, 10, {}, {}, false};
-  AdviceFinder Finder{*All, Reading}; // asked for what compiles read alone
-  std::optional<Rebuilds> Made;       // null: there is no compile
+  const AdviceSpec Spec = readingSpec({});
+  AdviceFinder Finder{*All, Spec};
+  std::optional<Rebuilds> Made; // null: there is no compile
   CompileSet IsKept;
 };
 
@@ -142,14 +143,11 @@ ChangedBuild::filesNamed(const std::string &Name) const {
 }
 
 RebuildCost ChangedBuild::touch(const std::vector<FileNumber> &Files) const {
-  CompileSet Built(IsKept.size());
   if (!Made)
     return {};
-  for (FileNumber File : Files) {
-    const CompileSet Readers = Made->readers(File);
-    for (size_t Compile = 0; Compile != Built.size(); ++Compile)
-      Built[Compile] = Built[Compile] || (Readers[Compile] && IsKept[Compile]);
-  }
+  CompileSet Built = Made->readers(Files);
+  for (size_t Compile = 0; Compile != Built.size(); ++Compile)
+    Built[Compile] = Built[Compile] && IsKept[Compile];
   return Made->cost(Built);
 }
 

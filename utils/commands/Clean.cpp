@@ -126,9 +126,8 @@ CommandRun instantrace::addClean(CLI::App &App) {
       R"(What is removed is ours by its content, whatever its name says: traces,
 compressed or not, indexes, the hidden files of compiles that were killed,
 session.json and trials.json, and the folder of a session in which nothing else
-is. Compiles
-and sessions that run are left alone, links are not followed, and all other
-files stay. Exit code 1 if something could not be removed.
+is. Compiles and sessions that run are left alone, links are not followed, and
+all other files stay. Exit code 1 if something could not be removed.
 
 Examples:
   instantrace clean --dry-run build/

@@ -70,7 +70,7 @@ std::vector<WhatIfRow> rowsFor(RebuildReading &Reading,
   for (size_t Index = 0; Index != Cuts.size(); ++Index) {
     const FileNumber File = Cuts[Index].File;
     Rows.push_back({"touch", Reading.headers().path(File),
-                    R.cost(R.readers(File)), R.cost(Readers[Index], Saved)});
+                    R.cost(R.readers({File})), R.cost(Readers[Index], Saved)});
   }
   std::stable_sort(Rows.begin() + 1, Rows.end(),
                    [](const WhatIfRow &A, const WhatIfRow &B) {

@@ -10,17 +10,12 @@
 
 using namespace instantrace;
 
-namespace {
-
-/// For one kind of advice that asks what compiles read, and reads nothing else.
-AdviceSpec readingSpec(const SourceReader &Reader) {
+AdviceSpec instantrace::readingSpec(const SourceReader &Reader) {
   AdviceSpec Spec;
   Spec.Only = {AdviceKind::NarrowInclude};
   Spec.Sources = Reader;
   return Spec;
 }
-
-} // namespace
 
 RebuildReading::RebuildReading()
     : Spec(readingSpec(Sources.reader())), Finder(*All, Spec) {}

@@ -16,6 +16,9 @@
 
 namespace instantrace {
 
+/// For one kind of advice that asks what compiles read, and reads nothing else.
+AdviceSpec readingSpec(const SourceReader &Reader);
+
 class RebuildReading {
 public:
   RebuildReading();

@@ -217,9 +217,9 @@ costliestTouches(HeaderFacts &Headers, const std::vector<std::string> &Inputs) {
   Result<TouchProject> Project = touchProject(Headers, Inputs);
   if (!Project || Headers.compileCount() == 0)
     return Shown;
-  std::optional<TouchHistory> History;
-  if (Project->Git && !Project->Git->Commits.empty())
-    History = {std::move(Project->Git->Commits), Project->Git->Weeks};
+  std::optional<TouchHistory> History = Project->takeHistory();
+  if (History && History->Commits.empty())
+    History.reset();
   std::map<std::string, FileNumber> FileOf;
   for (const OwnFile &File : Project->Files)
     FileOf.emplace(File.Name, File.Spelled.front());

@@ -83,9 +83,8 @@ Result<int> runTouch(const TouchOptions &Opts) {
                                       Opts.Since, Opts.Repository));
   printNotes(R, P);
   TouchTextStyle Style{Opts.Rows, Opts.Key, Reading.clock(), {}, 0};
-  std::optional<TouchHistory> History;
+  const std::optional<TouchHistory> History = P.takeHistory();
   if (P.Git) {
-    History = TouchHistory{std::move(P.Git->Commits), P.Git->Weeks};
     Style.Since = dateText(P.Git->BeginSeconds);
     Style.WeekTenths = static_cast<uint64_t>(std::llround(10 * P.Git->Weeks));
   }

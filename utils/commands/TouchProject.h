@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace instantrace {
@@ -18,6 +19,13 @@ struct TouchProject {
   std::vector<OwnFile> Files; ///< without git, all that are no system's
   std::optional<GitHistory> Git;
   std::string WhyNoGit;
+
+  /// Once; none without git.
+  std::optional<TouchHistory> takeHistory() {
+    if (!Git)
+      return std::nullopt;
+    return TouchHistory{std::move(Git->Commits), Git->Weeks};
+  }
 };
 
 inline constexpr const char *DefaultSince = "3 months";

@@ -2,7 +2,8 @@
 /// Lines of a change that cost more, in a compile or by more compiles, as a
 /// code review shows them.
 ///
-/// Flow:   LineGrowth, RebuildGrowth -> [ChangeAnnotations] -> stdout, read by a CI service
+/// Flow:   LineGrowth, RebuildGrowth -> [ChangeAnnotations] -> stdout, read by a
+///         CI service
 /// Source: GitHub's workflow commands; GitLab's report of code quality, which
 ///         is Code Climate's
 #pragma once

@@ -3,6 +3,7 @@
 #include "runtime/base/Result.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/session/SessionJson.h"
+#include "utils/system/FolderPath.h"
 
 #include <algorithm>
 #include <cctype>
@@ -65,7 +66,7 @@ std::vector<CMakeCommand> commandsIn(std::string_view Text) {
   return Commands;
 }
 
-/// Of letters, digits and what \p More has.
+/// Whether it has letters, digits and what is in \p More alone.
 bool isPlain(std::string_view Name, std::string_view More) {
   return !Name.empty() &&
          std::all_of(Name.begin(), Name.end(), [More](unsigned char C) {
@@ -137,11 +138,6 @@ const Json &entry(const Json &Lists, const char *List, const Json &Object,
   return Index.is_null() || Index.get<uint64_t>() >= All.size()
              ? None
              : All[Index.get<size_t>()];
-}
-
-/// Below a folder, and not just as a path.
-bool isBelow(const std::string &Path, const std::string &Folder) {
-  return Path.starts_with(Folder + "/");
 }
 
 class ReplyReading {

@@ -13,7 +13,8 @@
 
 namespace instantrace {
 
-/// Of add_executable() or add_library(), in a file below the project's folder.
+/// A call of add_executable() or add_library(), in a file below the project's
+/// folder.
 struct CMakeCall {
   std::string Build, Source; ///< top folders, absolute
   std::string File;          ///< in the top folder of the sources
@@ -30,8 +31,8 @@ struct CMakeCall {
 /// By name, the target's call: of those that make several.
 using CMakeTargets = std::map<std::string, const CMakeCall *>;
 
-/// Of the build to which the folder of a target's objects belongs; null: CMake
-/// says nothing of it.
+/// Gives the targets of the build to which the folder of a target's objects
+/// belongs; null: CMake says nothing of it.
 using CMakeReader =
     std::function<const CMakeTargets *(const std::string &Objects)>;
 

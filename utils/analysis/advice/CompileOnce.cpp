@@ -46,6 +46,12 @@ struct UnitImplementation {
 };
 using Units = std::vector<UnitImplementation>;
 
+/// A header, which all units of a group read with the same macros.
+struct PartTexts {
+  MacroPart Lines;
+  SourceScan Part, Rest;
+};
+
 class CompileOnceFinder final : public ReadingOf<Units> {
 public:
   explicit CompileOnceFinder(AdviceFacts &F)
@@ -59,7 +65,7 @@ protected:
   }
 
 private:
-  bool addFiles(UnitImplementation &U, const std::string &Text) const;
+  bool addFiles(UnitImplementation &U, const PartTexts &Texts) const;
   bool isReadWithout(FileNumber File) const;
   bool isMadeByBuild(const UnitImplementation &U) const;
   void suggest(Units Group, bool IsOneSource, Suggestions &Into) const;
@@ -172,18 +178,12 @@ bool CompileOnceFinder::isReadWithout(FileNumber File) const {
 /// Adds files that are read for the part alone. False: the unit needs something
 /// of it, or of them.
 bool CompileOnceFinder::addFiles(UnitImplementation &U,
-                                 const std::string &Text) const {
+                                 const PartTexts &Texts) const {
   const ImplementationPart &P = U.Part;
   const FileNumber Header = H.find(P.Header), Main = H.find(P.Main);
-  const MacroPart Lines = partForMacro(Text, P.Macro, P.OtherMacros);
+  const auto &[Lines, Part, Rest] = Texts;
   const SourceScan *Scan = Header == NoFile ? nullptr : H.scan(Header);
   if (!Scan || Main == NoFile)
-    return false;
-  const SourceScan Part = H.scanText(codeLines(Text, Lines, /*IsIn=*/true));
-  const SourceScan Rest = H.scanText(codeLines(Text, Lines, /*IsIn=*/false));
-  if (isForOneSource(
-          conditionalText(Text, P.OtherMacros, libraryPrefix(P.Macro)), H, Rest,
-          Part))
     return false;
   const CompileFiles In = H.compile(U.Compile);
   FileSet InPart;
@@ -219,11 +219,10 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
   for (FileNumber File : Dropped)
     if (const SourceScan *Each = H.scan(File))
       Names.add(*Each);
-  const MacroNames Macros = macrosForMacro(Text, P.Macro, P.OtherMacros);
   for (const SourceScan *Each : OwnScans)
     for (const SourceScan::Mention &M : Each->Mentions)
       if (Names.isUsed(*Each, M) ||
-          (!M.IsMember && Macros.contains(H.word(M.Word))))
+          (!M.IsMember && Lines.Macros.contains(H.word(M.Word))))
         return false;
   const uint64_t FilesNs = HeaderFacts::nsWithout(In, Kept);
   U.Saves = P.Costs;
@@ -258,13 +257,23 @@ CompileOnceFinder::newSource(const UnitImplementation &First) const {
 
 void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
                                 Suggestions &Into) const {
-  const std::string *Text = text(Group.front(), Group.front().Part.Header);
+  const ImplementationPart &Any = Group.front().Part;
+  const std::string *Text = text(Group.front(), Any.Header);
   if (!Text || Group.size() < FewestUnits)
     return;
+  PartTexts Texts{partForMacro(*Text, Any.Macro, Any.OtherMacros), {}, {}};
+  const MacroPart &Lines = Texts.Lines;
   size_t LeftOut = 0;
-  if (!IsOneSource)
+  if (!IsOneSource) {
+    Texts.Part = H.scanText(codeLines(*Text, Lines, /*IsIn=*/true));
+    Texts.Rest = H.scanText(codeLines(*Text, Lines, /*IsIn=*/false));
+    if (isForOneSource(
+            conditionalText(*Text, Any.OtherMacros, libraryPrefix(Any.Macro)),
+            H, Texts.Rest, Texts.Part))
+      return;
     LeftOut = std::erase_if(
-        Group, [&](UnitImplementation &U) { return !addFiles(U, *Text); });
+        Group, [&](UnitImplementation &U) { return !addFiles(U, Texts); });
+  }
   if (Group.size() < FewestUnits ||
       std::any_of(
           Group.begin(), Group.end(),
@@ -306,7 +315,6 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
           Sum.EstimateNs, EvidenceKey::Readers);
   if (!IsOneSource)
     S.count(Group.size(), "compiles generate code of it for about", CodeNs);
-  const MacroPart Lines = partForMacro(*Text, P.Macro, P.OtherMacros);
   const auto Begin = std::find(Lines.IsIn.begin(), Lines.IsIn.end(), true);
   uint64_t CodeLines = 0;
   for (size_t I = 0; I != Lines.IsIn.size(); ++I)

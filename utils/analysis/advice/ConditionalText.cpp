@@ -20,19 +20,21 @@ Truth both(Truth A, Truth B) { return std::min(A, B); }
 Truth either(Truth A, Truth B) { return std::max(A, B); }
 Truth opposite(Truth A) { return Truth(-static_cast<signed char>(A)); }
 
+/// With what continues a line.
+void skipSpace(std::string_view &Text) {
+  while (!Text.empty() && (isSpace(Text.front()) || Text.front() == '\\'))
+    Text.remove_prefix(1);
+}
+
 /// The first word of a text, and its removal with spaces around it.
 std::string_view takeWord(std::string_view &Text) {
-  auto skip = [&Text] {
-    while (!Text.empty() && (isSpace(Text.front()) || Text.front() == '\\'))
-      Text.remove_prefix(1);
-  };
-  skip();
+  skipSpace(Text);
   size_t End = 0;
   while (End != Text.size() && isNameByte(Text[End]))
     ++End;
   std::string_view Word = Text.substr(0, End);
   Text.remove_prefix(End);
-  skip();
+  skipSpace(Text);
   return Word;
 }
 
@@ -62,8 +64,7 @@ class Condition {
 public:
   Condition(std::string_view Text, const MacroStates &Macros)
       : Text(Text), Macros(Macros) {
-    while (!this->Text.empty() && isSpace(this->Text.front()))
-      this->Text.remove_prefix(1);
+    skipSpace(this->Text);
   }
 
   Truth any() {
@@ -78,8 +79,7 @@ private:
     if (!Text.starts_with(Operator))
       return false;
     Text.remove_prefix(Operator.size());
-    while (!Text.empty() && (isSpace(Text.front()) || Text.front() == '\\'))
-      Text.remove_prefix(1);
+    skipSpace(Text);
     return true;
   }
   Truth all() {
@@ -320,47 +320,25 @@ const MacroNames &AskedMacros::in(const std::string &Text) {
   return Known->second;
 }
 
-namespace {
-
-/// With a macro, and without it.
-struct BothTexts {
-  ConditionalText Has, Lacks;
-};
-
-BothTexts bothTexts(std::string_view Text, const std::string &Macro,
-                    MacroNames Macros) {
-  const std::string_view Prefix = libraryPrefix(Macro);
-  Macros.insert(Macro);
-  ConditionalText Has = conditionalText(Text, Macros, Prefix);
-  Macros.erase(Macro);
-  return {std::move(Has), conditionalText(Text, Macros, Prefix)};
-}
-
-} // namespace
-
 MacroPart instantrace::partForMacro(std::string_view Text,
                                     const std::string &Macro,
-                                    const MacroNames &OtherMacros) {
-  const auto [Has, Lacks] = bothTexts(Text, Macro, OtherMacros);
+                                    MacroNames OtherMacros) {
+  const std::string_view Prefix = libraryPrefix(Macro);
+  OtherMacros.insert(Macro);
+  const ConditionalText Has = conditionalText(Text, OtherMacros, Prefix);
+  OtherMacros.erase(Macro);
+  const ConditionalText Lacks = conditionalText(Text, OtherMacros, Prefix);
   MacroPart Part;
   for (size_t I = 0; I != Has.IsKept.size(); ++I) {
     const bool IsKept = Has.IsKept[I] != Truth::No;
     Part.IsIn.push_back(IsKept && Lacks.IsKept[I] == Truth::No);
     Part.IsCode.push_back(IsKept && Has.HasCode[I]);
   }
-  return Part;
-}
-
-MacroNames instantrace::macrosForMacro(std::string_view Text,
-                                       const std::string &Macro,
-                                       const MacroNames &OtherMacros) {
-  const auto [Has, Lacks] = bothTexts(Text, Macro, OtherMacros);
-  MacroNames Names;
   for (const Directive &D : Has.Kept)
     if (D.Word == "define")
-      Names.emplace(macroName(D.Rest));
+      Part.Macros.emplace(macroName(D.Rest));
   for (const Directive &D : Lacks.Kept)
     if (D.Word == "define")
-      Names.erase(std::string(macroName(D.Rest)));
-  return Names;
+      Part.Macros.erase(std::string(macroName(D.Rest)));
+  return Part;
 }

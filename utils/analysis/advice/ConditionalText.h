@@ -61,6 +61,7 @@ private:
 struct MacroPart {
   std::vector<bool> IsIn;   ///< kept with the macro, and not without it
   std::vector<bool> IsCode; ///< kept with it, and no directive
+  MacroNames Macros;        ///< defined with it, and not without it
 
   bool contains(uint32_t LineNo) const {
     return LineNo != 0 && LineNo <= IsIn.size() && IsIn[LineNo - 1];
@@ -73,9 +74,6 @@ inline std::string_view libraryPrefix(std::string_view Macro) {
 }
 
 MacroPart partForMacro(std::string_view Text, const std::string &Macro,
-                       const MacroNames &OtherMacros);
-/// Those that the text defines with \p Macro and not without it.
-MacroNames macrosForMacro(std::string_view Text, const std::string &Macro,
-                          const MacroNames &OtherMacros);
+                       MacroNames OtherMacros);
 
 } // namespace instantrace

@@ -45,7 +45,7 @@ uint64_t timesShare(uint64_t Ns, double Factor) {
   return static_cast<uint64_t>(double(Ns) * Factor);
 }
 
-/// Of one header with one macro.
+/// Reads what one header costs for one macro.
 class PartReader {
 public:
   PartReader(const AdviceUnit &U, const std::vector<bool> &IsHeader,
@@ -197,7 +197,7 @@ private:
   std::map<uint32_t, bool> IsPath;
 };
 
-/// Of the compile's options, with what is behind the name.
+/// What the compile's options define, with what is behind the name.
 std::map<std::string, std::string> macroOptions(const TraceSession &Session) {
   std::map<std::string, std::string> Macros;
   for (size_t I = 1; I < Session.Argv.size(); ++I) {
@@ -287,6 +287,7 @@ std::vector<ImplementationPart> instantrace::implementationParts(
     ImplementationPart Found;
     const MacroNames &AskedHere = Asked.in(*Text);
     std::map<std::string, std::pair<uint32_t, std::string>> ByMacro; // line
+    std::vector<std::pair<std::string, std::string>> Before; // name, line
     for (const Directive &D : Source.Kept) {
       if (D.LineNo == IncludedAt && D.Word == "include")
         Found.Include = D.Rest;
@@ -295,14 +296,18 @@ std::vector<ImplementationPart> instantrace::implementationParts(
         continue;
       const std::string Name(macroName(D.Rest));
       Found.OtherMacros.insert(Name);
+      Before.push_back({Name, "#define " + std::string(D.Rest)});
       if (AskedHere.contains(Name))
-        ByMacro[Name] = {D.LineNo, "#define " + std::string(D.Rest)};
-      if (Text->find(Name) != Text->npos)
-        Found.OtherLines += "#define " + std::string(D.Rest) + "\n";
+        ByMacro[Name] = {D.LineNo, Before.back().second};
     }
     for (const auto &[Name, Value] : Options)
       if (!isReservedName(Name) && AskedHere.contains(Name))
         ByMacro.try_emplace(Name, 0, "#define " + Name + " " + Value);
+    if (ByMacro.empty())
+      continue;
+    for (const auto &[Name, Line] : Before)
+      if (Text->find(Name) != Text->npos)
+        Found.OtherLines += Line + "\n";
     Found.OtherMacros.insert(OptionNames.begin(), OptionNames.end());
     Found.Header = Path;
     Found.Main = MainPath;

@@ -161,9 +161,9 @@ public:
       return;
     for (const SourceScan::Mention &M : Scan->Mentions)
       if (!M.IsMember)
-        ask(M.Word, M.IsStd                                ? Std
-                    : M.IsQualified || Scan->UsesNamespace ? Named
-                                                           : Plain);
+        ask(M.Word, M.IsStd                                  ? Std
+                    : M.IsQualified || Scan->usesNamespace() ? Named
+                                                             : Plain);
     // What is made of what is asked for is asked for as well.
     while (!Open.empty()) {
       auto [Word, How] = Open.back();
@@ -183,7 +183,7 @@ public:
           if (!M.IsMember)
             ask(M.Word, M.IsStd || D.What->IsInStd ? Std
                         : IsMacro                  ? Named
-                        : M.IsQualified || In.UsesNamespace || !IsOwn
+                        : M.IsQualified || In.usesNamespace() || !IsOwn
                             ? NamedType
                             : PlainType);
         }

@@ -53,15 +53,18 @@ void Rebuilds::spread(CompileSet &Built) const {
   }
 }
 
-CompileSet Rebuilds::readers(FileNumber File,
+CompileSet Rebuilds::readers(const std::vector<FileNumber> &Files,
                              const std::vector<CompileChange> &Changes) const {
   CompileSet Built(H.compileCount());
   for (size_t Compile = 0; Compile != Built.size(); ++Compile)
-    Built[Compile] = H.isRead(Compile, File);
+    Built[Compile] = std::ranges::any_of(
+        Files, [&](FileNumber File) { return H.isRead(Compile, File); });
   for (const CompileChange &C : Changes)
-    Built[C.Compile] =
-        (Built[C.Compile] && !std::ranges::binary_search(C.Dropped, File)) ||
-        std::ranges::binary_search(C.Gained, File);
+    Built[C.Compile] = std::ranges::any_of(Files, [&](FileNumber File) {
+      return (H.isRead(C.Compile, File) &&
+              !std::ranges::binary_search(C.Dropped, File)) ||
+             std::ranges::binary_search(C.Gained, File);
+    });
   spread(Built);
   return Built;
 }

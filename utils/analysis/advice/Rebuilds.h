@@ -36,8 +36,8 @@ public:
 
   HeaderFacts &headers() const { return H; }
   CompileSet all() const { return CompileSet(H.compileCount(), true); }
-  /// Once \p Changes are made.
-  CompileSet readers(FileNumber File,
+  /// Of any of \p Files, once \p Changes are made.
+  CompileSet readers(const std::vector<FileNumber> &Files,
                      const std::vector<CompileChange> &Changes = {}) const;
   /// \p SavedNs: by how much each compile is shorter; empty: none is.
   RebuildCost cost(const CompileSet &Built,

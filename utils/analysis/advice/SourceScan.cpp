@@ -200,13 +200,13 @@ private:
          Before[2] != "const" && Before[2] != "noexcept" &&
          Before[2] != "mutable" && Before[2] != "override");
     const bool IsQualified = Before[0] == ":" && Before[1] == ":";
+    const std::string_view Qualifier =
+        IsQualified && !IsInDirective ? Before[2] : std::string_view();
     Scan.Mentions.push_back(
         {Words.numberOf(Word), true, IsInDirective || IsQualified,
-         !IsInDirective && IsMember,
-         !IsInDirective && IsQualified && Before[2] == "std",
-         !IsInDirective && IsQualified && !Before[2].empty() &&
-                 isIdentifierByte(Before[2].front())
-             ? Words.numberOf(Before[2])
+         !IsInDirective && IsMember, Qualifier == "std",
+         !Qualifier.empty() && isIdentifierByte(Qualifier.front())
+             ? Words.numberOf(Qualifier)
              : UINT32_MAX});
   }
 
@@ -232,10 +232,10 @@ private:
     const bool IsDefinition = Name == "define";
     const bool IsFirst =
         !Guard && Scan.Mentions.empty() && Scan.Includes.empty();
-    // Others have text for people and other tools.
     if (Name == "error" && Absent && Scan.Includes.empty())
       Scan.NeededMacros.push_back(*Absent);
     Absent.reset();
+    // Others have text for people and other tools.
     const bool NamesMacros = IsDefinition || Name == "undef" ||
                              Name.starts_with("if") || Name.starts_with("el");
     const size_t Mentioned = Scan.Mentions.size();
@@ -413,10 +413,9 @@ private:
     };
     if (IsText(I, "using")) {
       // `using A = ...;`, `using a::B;`, and not `using namespace a;`.
-      if (IsText(I + 1, "namespace")) {
-        Scan.UsesNamespace = true;
+      if (IsText(I + 1, "namespace"))
         Scan.UsedNamespaces.push_back(Words.numberOf(lastWord(I)));
-      } else
+      else
         declare(IsText(I + 2, "=") ? Statement[I + 1].Text : lastWord(I),
                 /*IsType=*/true, /*IsAlias=*/true);
     } else if (IsText(I, "typedef")) {

@@ -70,7 +70,6 @@ struct SourceScan {
   std::vector<Include> Includes;
   std::vector<uint32_t> Macros; ///< words, in the order of their definitions
   bool HasGuard = false;        ///< a second #include has nothing
-  bool UsesNamespace = false;   ///< `using namespace a;`
   /// Words: of what is in one, the last of `using namespace a::b;`.
   std::vector<uint32_t> Namespaces, UsedNamespaces;
   /// The file says itself that it is to be included through another one.
@@ -80,6 +79,8 @@ struct SourceScan {
   std::vector<uint32_t> NeededMacros;
   bool HasCode = false; ///< something that is no directive
 
+  /// `using namespace a;`
+  bool usesNamespace() const { return !UsedNamespaces.empty(); }
   bool isMacro(uint32_t Word) const {
     return std::find(Macros.begin(), Macros.end(), Word) != Macros.end();
   }

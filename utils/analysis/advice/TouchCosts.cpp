@@ -33,14 +33,6 @@ void unite(CompileSet &Into, const CompileSet &More) {
       Into[Compile] = true;
 }
 
-CompileSet readersOf(const Rebuilds &R, const OwnFile &File,
-                     const std::vector<CompileChange> &Changes = {}) {
-  CompileSet Built(R.headers().compileCount());
-  for (FileNumber Spelled : File.Spelled)
-    unite(Built, R.readers(Spelled, Changes));
-  return Built;
-}
-
 uint64_t touchValue(const RebuildCost &Touch, const TouchFrequency &Often,
                     TouchOrder Order) {
   switch (Order) {
@@ -74,7 +66,7 @@ TouchTable instantrace::touchCosts(const Rebuilds &R,
   std::vector<size_t> RowOf;
   std::unordered_map<std::string, size_t> FileOf, Rows;
   for (const OwnFile &File : Files) {
-    Readers.push_back(readersOf(R, File));
+    Readers.push_back(R.readers(File.Spelled));
     FileOf.emplace(File.Name, RowOf.size());
     std::string Name = Key == TouchKey::File ? File.Name : folderOf(File.Name);
     auto [Row, IsNew] = Rows.try_emplace(Name, Table.Rows.size());
@@ -135,8 +127,8 @@ int64_t instantrace::weekSavedNs(const Rebuilds &R,
     AfterNs[C.Compile] = std::max(AfterNs[C.Compile] - double(C.SavedNs), 0.0);
   std::unordered_map<std::string, std::pair<CompileSet, CompileSet>> Readers;
   for (const OwnFile &File : Files)
-    Readers.try_emplace(File.Name, readersOf(R, File),
-                        readersOf(R, File, Changes));
+    Readers.try_emplace(File.Name, R.readers(File.Spelled),
+                        R.readers(File.Spelled, Changes));
   double SavedNs = 0;
   for (const std::vector<std::string> &Commit : History.Commits) {
     CompileSet Before(BeforeNs.size()), After(BeforeNs.size());
@@ -182,7 +174,7 @@ void instantrace::addSplits(const Rebuilds &R,
         for (FileNumber Next : H.includes(Spelled, HeaderFacts::Ways::All))
           Includes |= isIncluded(Next);
       // A source has its own #include; there is nothing to split.
-      if (!Includes || R.cost(readersOf(R, Includer)).Units < 2)
+      if (!Includes || R.cost(R.readers(Includer.Spelled)).Units < 2)
         continue;
       for (FileNumber Spelled : Included.Spelled) {
         Cuts.push_back({[isIncluder, isIncluded](FileNumber A, FileNumber B) {

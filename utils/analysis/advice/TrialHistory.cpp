@@ -10,7 +10,7 @@ using namespace instantrace;
 
 namespace {
 
-/// Of what is stored; the compiler may say anything.
+/// Limits of what is stored; the compiler may say anything.
 constexpr size_t SubjectBytes = 1 << 12, ReasonBytes = 1 << 12;
 /// Above any saving; sums and roundings of it fit.
 constexpr double MostNs = 1e18;

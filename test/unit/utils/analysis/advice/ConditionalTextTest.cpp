@@ -79,13 +79,14 @@ TEST(ConditionalTextTest, NoNestingIsTooDeep) {
 }
 
 TEST(ConditionalTextTest, AMacroThatIsDefinedEitherWayIsNotForOne) {
-  EXPECT_EQ(macrosForMacro("#ifdef M_ON\n"
-                           "#define M_API extern\n"
-                           "#define M_LOG(x) x\n"
-                           "#else\n"
-                           "#define M_API\n"
-                           "#endif\n",
-                           "M_ON", {}),
+  EXPECT_EQ(partForMacro("#ifdef M_ON\n"
+                         "#define M_API extern\n"
+                         "#define M_LOG(x) x\n"
+                         "#else\n"
+                         "#define M_API\n"
+                         "#endif\n",
+                         "M_ON", {})
+                .Macros,
             MacroNames{"M_LOG"});
 }
 
