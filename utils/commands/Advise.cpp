@@ -41,6 +41,7 @@ struct AdviseOptions {
   double MinSharePercent = 1;
   bool NoSources = false;
   bool HasAll = false;
+  std::string TryWord;
   size_t Try = 0; ///< so many suggestions
   std::string Patch;
   std::vector<std::string> MoreRoots;
@@ -181,7 +182,6 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
 CommandRun instantrace::addAdvise(CLI::App &App) {
   auto Opts = std::make_shared<AdviseOptions>();
   Opts->Output.Rows = 10;
-  Opts->Try = 3; // newer CLI11 checks the value of an absent flag, too
   CLI::App *Command = App.add_subcommand(
       "advise", "Suggest changes, and estimate what each saves.");
   addTracesOrNewest(*Command, Opts->Inputs);
@@ -206,10 +206,9 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
                     "with all evidence, lines to write, and what may be "
                     "against it");
   CLI::Option *Try = Command->add_flag(
-      "--try{3}", Opts->Try,
+      "--try{3}", Opts->TryWord,
       "try the first 3 suggestions, or --try=N: compile with each in a scratch "
       "folder, and measure; runs the compilers that were recorded");
-  Try->check(CLI::Range(1, 1000));
   Command
       ->add_option("-o,--output", Opts->Patch,
                    "what paid of the suggestions tried, as a unified diff")
@@ -267,7 +266,11 @@ Examples:
   instantrace advise --in src/ --min-share=2 --json build/)");
   Command->parse_complete_callback([Opts, Try] {
     if (Try->count() == 0)
-      Opts->Try = 0;
+      return;
+    // Not check(): CLI11 2.6 checks an absent flag as 0.
+    if (std::string Wrong = CLI::Range(1, 1000)(Opts->TryWord); !Wrong.empty())
+      throw CLI::ValidationError("--try", Wrong);
+    CLI::detail::lexical_cast(Opts->TryWord, Opts->Try);
   });
   return runOnTraces(Opts, runAdvise);
 }
