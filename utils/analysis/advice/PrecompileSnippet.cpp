@@ -149,13 +149,8 @@ std::string listSnippet(const CMakeGroup &For, const std::string &Headers,
   const std::string &First = *For.Targets.begin();
   const std::string Own = freeName(First + "_pch", For.Objects);
   const auto [Names, More] = firstNames(For.Targets, MostNames);
-  const std::string Hint =
-      More == 0 ? std::string()
-                : "# If one call makes them, one place is enough: create the "
-                  "file\n# .cmake/api/v1/query/codemodel-v2 in the build "
-                  "folder, run CMake and advise\n";
   return placeComment(First) + libraryLines(Own, First, Headers) +
-         moreNames(More) + Hint +
+         moreNames(More) +
          forEach(Names,
                  "target_precompile_headers(${Target} REUSE_FROM " + Own + ")");
 }
