@@ -254,9 +254,9 @@ printed. Filters select what suggestions are about.
 --try compiles up to 6 units of each suggestion, before and after in turn, in
 three rounds, with the recorded commands, and compares user and system time. It
 works in a folder below TMPDIR, which is removed, and runs only what is called
-as Clang is. Results are kept in the trials.json of a session, shown from then
-on, and correct other estimates of their kinds. With -o, the exit code is 1 if
-nothing paid that a diff can say.
+as Clang is, and ninja, to ask how what paid is linked. Results are kept in the
+trials.json of a session, shown from then on, and correct other estimates of
+their kinds. With -o, the exit code is 1 if nothing paid that a diff can say.
 
 Examples:
   instantrace advise build/

@@ -138,7 +138,10 @@ std::string instantrace::trialText(const Suggestion &S, uint64_t TotalNs) {
                                      : groupedText(Tried.Units) + " of ") +
       counted(Tried.AllUnits, "unit") + ": ";
   if (Tried.Kind == TrialResult::Outcome::DoesNotBuild)
-    return Text + "does not compile: " + printableText(Tried.Reason);
+    return Text +
+           (Tried.Linking == DoesNotLink ? "does not link: "
+                                         : "does not compile: ") +
+           printableText(Tried.Reason);
   const bool IsLoss = Tried.SavedNs < 0;
   Text += fmt::format(
       "{}{} % ± {}, compiles", IsLoss ? "-" : "",
@@ -148,7 +151,11 @@ std::string instantrace::trialText(const Suggestion &S, uint64_t TotalNs) {
     Text += " with " + counted(Tried.NewWarnings, "new warning");
   if (Tried.Kind == TrialResult::Outcome::DidNotPay)
     Text += ", does not pay";
-  return Text + "; not linked, tests not run";
+  if (Tried.Linking.starts_with("links"))
+    return Text + ", " + printableText(Tried.Linking) + ", tests not run";
+  return Text + "; " +
+         (Tried.Linking.empty() ? "not linked" : printableText(Tried.Linking)) +
+         "; tests not run";
 }
 
 std::string instantrace::correctionText(const Suggestion &S, uint64_t TotalNs) {
@@ -282,6 +289,7 @@ void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,
       const TrialResult Tried = S.Tried.value_or(TrialResult());
       Records.text("tried", S.Tried ? trialWord(Tried.Kind) : "");
       Records.text("tried_reason", Tried.Reason);
+      Records.text("tried_link", Tried.Linking);
       Records.number("tried_units", Tried.Units);
       Records.number("tried_all_units", Tried.AllUnits);
       Records.number("tried_rounds", Tried.Rounds);

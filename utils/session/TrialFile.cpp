@@ -45,6 +45,7 @@ bool readTrial(const Json &Object, PastTrial &Into) {
   read(Object, "change", Into.Change);
   read(Object, "tried", Word);
   read(Object, "tried_reason", Into.Result.Reason);
+  read(Object, "tried_link", Into.Result.Linking);
   read(Object, "estimate_ns", Into.EstimateNs);
   read(Object, "tried_saving_ns", GainNs);
   read(Object, "tried_loss_ns", LossNs);
@@ -108,6 +109,7 @@ Result<void> instantrace::writeTrials(const std::string &Folder,
                     Object.number("estimate_ns", Trial.EstimateNs);
                     Object.text("tried", trialWord(R.Kind));
                     Object.text("tried_reason", R.Reason);
+                    Object.text("tried_link", R.Linking);
                     Object.number("tried_saving_ns",
                                   R.SavedNs < 0 ? 0 : uint64_t(R.SavedNs));
                     Object.number("tried_loss_ns",

@@ -1,9 +1,9 @@
 #include "utils/trial/ScratchCommand.h"
 
 #include "utils/session/BuildEnvironment.h"
+#include "utils/trial/OptionList.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -12,18 +12,7 @@ using namespace instantrace;
 
 namespace {
 
-template <size_t Count> using Options = std::array<std::string_view, Count>;
-
-template <size_t Count>
-bool contains(const Options<Count> &All, std::string_view Word) {
-  return std::find(All.begin(), All.end(), Word) != All.end();
-}
-template <size_t Count>
-bool beginsWithOne(const Options<Count> &All, std::string_view Word) {
-  return std::any_of(All.begin(), All.end(), [Word](std::string_view Each) {
-    return Word.starts_with(Each);
-  });
-}
+template <size_t Count> using Options = OptionList<Count>;
 
 /// The driver's, of which the next word is the value. They read only.
 constexpr Options<16> KeptWithValue = {
@@ -129,7 +118,7 @@ bool assemblesItself(std::string_view Target) {
          Target.find("-linux") != Target.npos;
 }
 
-enum class Action { Keep, KeepWithValue, Drop, DropWithValue, Refuse };
+using Action = CompileWord;
 
 Action actionForF(std::string_view Word) {
   if (beginsWithOne(KeptFileValues, Word))
@@ -151,7 +140,18 @@ bool definesOnly(std::string_view Parts) {
   return false;
 }
 
-Action actionFor(std::string_view Word) {
+bool isCxxLanguage(std::string_view Name) {
+  return Name.starts_with("c++") || Name.starts_with("objective-c++");
+}
+
+Error refused(const std::string &Word) {
+  return Error{"the option " + Word +
+               " is not known to write nothing outside of the scratch folder"};
+}
+
+} // namespace
+
+CompileWord instantrace::compileWord(std::string_view Word) {
   if (contains(KeptWithValue, Word))
     return Action::KeepWithValue;
   if (contains(DroppedWithValue, Word))
@@ -177,12 +177,8 @@ Action actionFor(std::string_view Word) {
   return beginsWithOne(KeptBegin, Word) ? Action::Keep : Action::Refuse;
 }
 
-bool isCxxLanguage(std::string_view Name) {
-  return Name.starts_with("c++") || Name.starts_with("objective-c++");
-}
-
-/// Absolute; empty: there is no such program.
-std::string findProgram(const std::string &Name, const std::string &Folder) {
+std::string instantrace::findProgram(const std::string &Name,
+                                     const std::string &Folder) {
   namespace fs = std::filesystem;
   auto isProgram = [](const fs::path &Path) {
     std::error_code Failed;
@@ -205,13 +201,6 @@ std::string findProgram(const std::string &Name, const std::string &Folder) {
   return {};
 }
 
-Error refused(const std::string &Word) {
-  return Error{"the option " + Word +
-               " is not known to write nothing outside of the scratch folder"};
-}
-
-} // namespace
-
 bool instantrace::isClangDriver(std::string_view Name) {
   const size_t Found = Name.rfind("clang");
   if (Found == Name.npos || (Found != 0 && Name[Found - 1] != '-'))
@@ -224,6 +213,21 @@ bool instantrace::isClangDriver(std::string_view Name) {
           Rest.find_first_not_of("0123456789.", 1) == Rest.npos);
 }
 
+Result<std::string> instantrace::clangDriver(const std::string &Program,
+                                             const std::string &Folder) {
+  const std::string Name = Program.substr(Program.rfind('/') + 1);
+  if (!isClangDriver(Name))
+    return Error{"its compiler " + Program + " is not called as Clang is"};
+  if (const size_t Begin = Name.rfind("clang");
+      Begin != 0 && !assemblesItself(Name.substr(0, Begin)))
+    return Error{"its compiler " + Program +
+                 " may run other programs for its target"};
+  std::string Found = findProgram(Program, Folder);
+  if (Found.empty())
+    return Error{"its compiler " + Program + " is not there"};
+  return Found;
+}
+
 Result<ScratchCommand>
 instantrace::scratchCommand(const TraceSession &Session,
                             const std::string &OutputFolder) {
@@ -232,19 +236,10 @@ instantrace::scratchCommand(const TraceSession &Session,
     return Error{"its command was not recorded"};
   if (!Session.WorkingDirectory.starts_with('/'))
     return Error{"the folder of its compile was not recorded"};
-  const std::string &Program = Argv.front();
-  const std::string Name = Program.substr(Program.rfind('/') + 1);
-  if (!isClangDriver(Name))
-    return Error{"its compiler " + Program + " is not called as Clang is"};
-  if (const size_t Begin = Name.rfind("clang");
-      Begin != 0 && !assemblesItself(Name.substr(0, Begin)))
-    return Error{"its compiler " + Program +
-                 " may run other programs for its target"};
   ScratchCommand Made;
   Made.WorkingDirectory = Session.WorkingDirectory;
-  const std::string Found = findProgram(Program, Session.WorkingDirectory);
-  if (Found.empty())
-    return Error{"its compiler " + Program + " is not there"};
+  INSTANTRACE_TRY_ASSIGN(std::string Found,
+                         clangDriver(Argv.front(), Session.WorkingDirectory));
   Made.Words.push_back(Found);
   if (Argv.size() > 1 && Argv[1].starts_with("-cc1"))
     return Error{"its command is a job of Clang's driver, which links as well"};
@@ -274,7 +269,7 @@ instantrace::scratchCommand(const TraceSession &Session,
       return Error{Word.starts_with('@')
                        ? "its options are in a file, " + Word
                        : "it compiles more than one file: " + Word};
-    const Action Chosen = actionFor(Word);
+    const Action Chosen = compileWord(Word);
     const bool HasValue =
         Chosen == Action::KeepWithValue || Chosen == Action::DropWithValue;
     if (Chosen == Action::Refuse || (HasValue && I + 1 == Argv.size()))

@@ -26,8 +26,21 @@ struct ScratchCommand {
   size_t InputIndex = 0; ///< of the source among the words
 };
 
+/// What is done with an option of the driver, and whether the next word is its
+/// value.
+enum class CompileWord { Keep, KeepWithValue, Drop, DropWithValue, Refuse };
+CompileWord compileWord(std::string_view Word);
+
 /// "clang++-22", "x86_64-linux-gnu-clang".
 bool isClangDriver(std::string_view FileName);
+
+/// Absolute; empty: there is no such program.
+std::string findProgram(const std::string &Name, const std::string &Folder);
+
+/// Where \p Program is that commands in \p Folder name. Errors: it is not
+/// called as Clang is, or not there.
+Result<std::string> clangDriver(const std::string &Program,
+                                const std::string &Folder);
 
 /// \p OutputFolder is absolute. Compiles to an object in it.
 Result<ScratchCommand> scratchCommand(const TraceSession &Session,

@@ -1,6 +1,7 @@
 #include "utils/trial/Trial.h"
 
 #include "runtime/base/SystemMessage.h"
+#include "utils/session/SessionJson.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <numeric>
 
 using namespace instantrace;
@@ -17,6 +19,10 @@ namespace {
 
 /// With less, the disk was full a moment before.
 constexpr uint64_t FewestFreeBytes = 1 << 16;
+
+/// For the list of a build's commands.
+constexpr ProcessLimits ListLimits = {60, 64 << 20, uint64_t(2) << 30};
+constexpr ProcessLimits LinkLimits = {600, 0, 0};
 
 bool isFull(const std::string &Folder) {
   std::error_code Failed;
@@ -84,8 +90,8 @@ std::vector<TrialRun::Unit> TrialRun::sample(const std::vector<size_t> &Numbers,
 
 Result<TrialRun::Compiled>
 TrialRun::compile(const std::vector<std::string> &Words,
-                  const std::string &WorkingDirectory,
-                  const std::string &Shown) {
+                  const std::string &WorkingDirectory, const std::string &Shown,
+                  const ProcessLimits &Limits) {
   if (Programs.insert(Words.front()).second && OnProgram)
     OnProgram(Words.front());
   if (OnCompile)
@@ -98,14 +104,18 @@ TrialRun::compile(const std::vector<std::string> &Words,
   if (Failed)
     return Error{Out + ": " + Failed.message()};
   Compiled Done;
-  INSTANTRACE_TRY_ASSIGN(Done.End, Process.run(Words, scratchEnvironment(Out),
-                                               WorkingDirectory, Messages));
+  INSTANTRACE_TRY_ASSIGN(Done.End,
+                         Process.run(Words, scratchEnvironment(Out),
+                                     WorkingDirectory, Messages, Limits));
   std::ifstream Text(Messages);
   bool WasFull = false;
   for (std::string Line; std::getline(Text, Line);) {
     Done.Warnings += Line.find(": warning: ") != Line.npos;
     WasFull |= Line.find(systemMessage(ENOSPC)) != Line.npos;
-    if (Done.FirstError.empty() && Line.find("error: ") != Line.npos)
+    if (Done.FirstError.empty() &&
+        (Line.find("error: ") != Line.npos ||
+         Line.find("undefined reference to ") != Line.npos ||
+         Line.find("multiple definition of ") != Line.npos))
       Done.FirstError = Line;
   }
   if (Done.End.ExitCode == 0)
@@ -113,6 +123,9 @@ TrialRun::compile(const std::vector<std::string> &Words,
   if (WasFull || isFull(Scratch.path()))
     return Error{Scratch.path() + ": " + systemMessage(ENOSPC) +
                  "; TMPDIR names another folder"};
+  if (Done.End.IsLate)
+    Done.FirstError =
+        Shown + ": not done after " + std::to_string(Limits.Seconds) + " s";
   if (Done.FirstError.empty())
     Done.FirstError =
         Shown + ": exit code " + std::to_string(Done.End.ExitCode);
@@ -224,6 +237,154 @@ Result<void> TrialRun::runRound(const TrialChange &Change,
   return {};
 }
 
+Result<std::vector<LinkCommand>>
+TrialRun::linkCommands(const std::string &Folder,
+                       const std::set<std::string> &Objects) {
+  std::error_code Failed;
+  std::string Text;
+  if (fs::is_regular_file(Folder + "/build.ninja", Failed)) {
+    const std::string Ninja = findProgram("ninja", Folder);
+    if (Ninja.empty())
+      return Error{"ninja is not there"};
+    INSTANTRACE_TRY_ASSIGN(Compiled Done,
+                           compile({Ninja, "-t", "compdb", "-x"}, Folder,
+                                   "ninja -t compdb", ListLimits));
+    if (Done.End.ExitCode != 0)
+      return Error{Done.FirstError};
+    std::ifstream Printed(Scratch.path() + "/messages");
+    for (std::string Line; std::getline(Printed, Line);)
+      if (!Text.empty() || Line == "[") // behind warnings
+        Text += Line + "\n";
+    return readLinkCommands(Text, Folder, Objects);
+  }
+  std::set<std::string> Files;
+  for (const std::string &Object : Objects)
+    if (const size_t End = Object.find(".dir/"); End != Object.npos)
+      if (std::string Path = Object.substr(0, End) + ".dir/link.txt";
+          fs::is_regular_file(Path, Failed))
+        Files.insert(std::move(Path));
+  if (Files.empty())
+    return Error{"no build.ninja or link.txt there"};
+  for (const std::string &Path : Files) {
+    INSTANTRACE_TRY_ASSIGN(std::string Each,
+                           json::readText(Path, "commands of CMake"));
+    Text += Each;
+  }
+  return readLinkCommands(Text, Folder, Objects);
+}
+
+Result<TrialRun::Compiled>
+TrialRun::buildProgram(const LinkCommand &Link,
+                       const std::map<std::string, size_t> &ByObject,
+                       bool IsTried) {
+  std::map<std::string, std::string> Replaced;
+  for (const auto &[Index, Object] : Link.Objects) {
+    const std::string Made =
+        Scratch.path() + "/linked-" + std::to_string(Index) + ".o";
+    INSTANTRACE_TRY_ASSIGN(
+        ScratchCommand Command,
+        scratchCommand(Compiles[ByObject.at(Object)].Session, Made));
+    std::vector<std::string> Words = std::move(Command.Words);
+    Words.back() = Made; // of -o
+    if (IsTried)
+      Words.insert(Words.end(), Added.begin(), Added.end());
+    INSTANTRACE_TRY_ASSIGN(
+        Compiled Done,
+        compile(Words, Command.WorkingDirectory, Words[Command.InputIndex]));
+    if (Done.End.ExitCode != 0)
+      return Done;
+    Replaced[Object] = Made;
+  }
+  const std::string Program = Scratch.path() + "/out/linked";
+  INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Words,
+                         scratchLink(Link, Program, Replaced));
+  return compile(Words, Link.WorkingDirectory, "link", LinkLimits);
+}
+
+/// What does not link is in \p Found, which paid.
+Result<void> TrialRun::link(const TrialChange &Change, TrialResult &Found) {
+  std::set<std::string> Edited;
+  auto absolute = [](const TraceSession &In, const std::string &Path) {
+    return (fs::path(In.WorkingDirectory) / Path).lexically_normal().string();
+  };
+  for (const SourceEdit &Edit : Change.Edits)
+    Edited.insert(
+        absolute(Compiles[Change.Compiles.front()].Session, Edit.Path));
+  std::map<std::string, size_t> ByObject;
+  std::map<std::string, std::set<std::string>> ByFolder;
+  const std::set<size_t> Changed(Change.Compiles.begin(),
+                                 Change.Compiles.end());
+  for (size_t I = 0; I != Compiles.size(); ++I) {
+    const TraceSession &In = Compiles[I].Session;
+    if (In.Object.empty() || !In.WorkingDirectory.starts_with('/') ||
+        (!Changed.contains(I) && !Edited.contains(absolute(In, In.Input))))
+      continue;
+    const std::string Object = absolute(In, In.Object);
+    ByObject[Object] = I;
+    ByFolder[In.WorkingDirectory].insert(Object);
+  }
+  std::string Why;
+  auto miss = [&](const std::string &Reason) {
+    if (Why.empty())
+      Why = Reason;
+    // ^C and a full disk are no reasons.
+    return Process.interruptedBy() == 0 && !isFull(Scratch.path())
+               ? Result<void>()
+               : Result<void>(Error{Reason});
+  };
+  std::vector<LinkCommand> Links;
+  for (const auto &[Folder, Objects] : ByFolder) {
+    Result<std::vector<LinkCommand>> Read = linkCommands(Folder, Objects);
+    if (Read)
+      std::move(Read->begin(), Read->end(), std::back_inserter(Links));
+    else
+      INSTANTRACE_TRY(miss(Read.error().Message));
+  }
+  size_t Linked = 0, Units = 0;
+  for (const LinkCommand &Link : Links) {
+    // First without anything compiled: most that cannot be run ends here.
+    if (Result<std::vector<std::string>> Words = scratchLink(Link, "a.out", {});
+        !Words) {
+      INSTANTRACE_TRY(miss(Words.error().Message));
+      continue;
+    }
+    Units += Link.Objects.size();
+    if (Linked == MostLinks || Units > MostLinkUnits) {
+      INSTANTRACE_TRY(miss("no more than " + std::to_string(MostLinks) +
+                           " links of " + std::to_string(MostLinkUnits) +
+                           " units are tried"));
+      break;
+    }
+    Result<Compiled> With = buildProgram(Link, ByObject, /*IsTried=*/true);
+    if (!With) {
+      INSTANTRACE_TRY(miss(With.error().Message));
+      continue;
+    }
+    if (With->End.ExitCode == 0) {
+      ++Linked;
+      continue;
+    }
+    Result<Compiled> Without = buildProgram(Link, ByObject, /*IsTried=*/false);
+    if (!Without || Without->End.ExitCode != 0) {
+      INSTANTRACE_TRY(miss(Without ? "nor is it without the suggestion: " +
+                                         Without->FirstError
+                                   : Without.error().Message));
+      continue;
+    }
+    Found.Kind = TrialResult::Outcome::DoesNotBuild;
+    Found.Reason = With->FirstError;
+    Found.Linking = DoesNotLink;
+    return {};
+  }
+  if (Links.empty() && Why.empty())
+    Why = "no command of the build has its objects";
+  Found.Linking = Linked == 0 ? "not linked: " + Why : "links";
+  if (Linked != 0 && Linked != Links.size())
+    Found.Linking += " " + std::to_string(Linked) + " of " +
+                     std::to_string(Links.size()) + " (" + Why + ")";
+  return {};
+}
+
 Result<TrialResult> TrialRun::run(const Suggestion &S) {
   const TrialChange &Change = S.Change;
   if (const std::string_view Why = whyNotTried(S.Kind); !Why.empty())
@@ -295,5 +456,8 @@ Result<TrialResult> TrialRun::run(const Suggestion &S) {
   Found.Kind = Found.SavedNs > static_cast<int64_t>(Found.MarginNs)
                    ? TrialResult::Outcome::Paid
                    : TrialResult::Outcome::DidNotPay;
+  if (Found.Kind == TrialResult::Outcome::Paid) {
+    INSTANTRACE_TRY(link(Change, Found));
+  }
   return Found;
 }

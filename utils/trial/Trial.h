@@ -11,12 +11,17 @@
 /// that was recorded of all units which the suggestion changes. Its margin is
 /// half of the range of the rounds and, of a sample, two standard errors of the
 /// sum.
+///
+/// What paid is linked, where the build has commands for that: all objects that
+/// the suggestion changes are compiled with it, and the others are taken from
+/// the folder of the build.
 #pragma once
 
 #include "utils/analysis/advice/Advice.h"
 #include "utils/analysis/advice/AdviceFinder.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/trial/EditedSources.h"
+#include "utils/trial/LinkCommand.h"
 #include "utils/trial/ScratchCommand.h"
 #include "utils/trial/TrialProcess.h"
 
@@ -31,6 +36,7 @@ class TrialRun {
 public:
   static constexpr size_t MostUnits = 6;
   static constexpr uint64_t Rounds = 3;
+  static constexpr size_t MostLinks = 4, MostLinkUnits = 64;
 
   /// Both must outlive it.
   static Result<TrialRun> make(TrialProcess &Process,
@@ -69,11 +75,20 @@ private:
                            std::string &WhyFewer) const;
   Result<Compiled> compile(const std::vector<std::string> &Words,
                            const std::string &WorkingDirectory,
-                           const std::string &Shown);
+                           const std::string &Shown,
+                           const ProcessLimits &Limits = {});
   /// Adds to what Clang gets with the suggestion.
   Result<void> applyEdits(const TrialChange &Change,
                           std::vector<std::string> &Added);
   Result<Compiled> precompile(const TrialChange &Change, const Unit &First);
+  /// What links those of \p Objects that are made in \p Folder.
+  Result<std::vector<LinkCommand>>
+  linkCommands(const std::string &Folder, const std::set<std::string> &Objects);
+  /// Compiles what the change has for \p Link, and links; the first failure.
+  Result<Compiled> buildProgram(const LinkCommand &Link,
+                                const std::map<std::string, size_t> &ByObject,
+                                bool IsTried);
+  Result<void> link(const TrialChange &Change, TrialResult &Found);
   Result<void> runRound(const TrialChange &Change, std::vector<Unit> &Units,
                         bool IsFirst, Round &Into, TrialResult &Found);
 

@@ -6,6 +6,7 @@
 #include "utils/system/FileDescriptor.h"
 
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -43,7 +44,7 @@ Result<ProcessEnd>
 TrialProcess::run(const std::vector<std::string> &Words,
                   const std::vector<std::string> &Environment,
                   const std::string &WorkingDirectory,
-                  const std::string &Messages) {
+                  const std::string &Messages, const ProcessLimits &Limits) {
   const std::vector<char *> Arguments = execArguments(Words),
                             Variables = execArguments(Environment);
   FileDescriptor Nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -64,6 +65,15 @@ TrialProcess::run(const std::vector<std::string> &Words,
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     StartedWith.restore(Before);
+    auto limit = [](int What, rlim_t Most) {
+      const rlimit Limit = {Most, Most};
+      ::setrlimit(static_cast<__rlimit_resource>(What), &Limit);
+    };
+    limit(RLIMIT_CORE, 0); // it would be in the user's folder
+    if (Limits.FileBytes != 0)
+      limit(RLIMIT_FSIZE, Limits.FileBytes);
+    if (Limits.MemoryBytes != 0)
+      limit(RLIMIT_AS, Limits.MemoryBytes);
     if (::getppid() == Parent && ::chdir(WorkingDirectory.c_str()) == 0) {
       ::dup2(Nothing.get(), STDIN_FILENO);
       ::dup2(Out.get(), STDOUT_FILENO);
@@ -80,13 +90,16 @@ TrialProcess::run(const std::vector<std::string> &Words,
   int Reason = 0;
   const bool HasFailed =
       ::read(Read.get(), &Reason, sizeof(Reason)) == sizeof(Reason);
-  Result<ProcessEnd> End = wait(Pid);
+  Result<ProcessEnd> End = wait(Pid, Limits.Seconds);
   if (HasFailed)
     return Error{Words.front() + ": " + systemMessage(Reason)};
   return End;
 }
 
-Result<ProcessEnd> TrialProcess::wait(int Pid) {
+Result<ProcessEnd> TrialProcess::wait(int Pid, uint64_t Seconds) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point Latest = Clock::now() + std::chrono::seconds(Seconds);
+  bool IsLate = false;
   while (true) {
     int Status = 0;
     rusage Used = {};
@@ -94,8 +107,11 @@ Result<ProcessEnd> TrialProcess::wait(int Pid) {
     // A signal that came with the end of the compile is one, too.
     const timespec AtOnce = {};
     siginfo_t Info;
-    const int Came = HasEnded ? ::sigtimedwait(&Awaited, &Info, &AtOnce)
-                              : ::sigwaitinfo(&Awaited, &Info);
+    const timespec Second = {1, 0};
+    const int Came =
+        HasEnded || Seconds != 0
+            ? ::sigtimedwait(&Awaited, &Info, HasEnded ? &AtOnce : &Second)
+            : ::sigwaitinfo(&Awaited, &Info);
     if (Came > 0 && Came != SIGCHLD) {
       Signal = Came;
       if (!HasEnded) {
@@ -104,9 +120,15 @@ Result<ProcessEnd> TrialProcess::wait(int Pid) {
       }
       return Error{"interrupted"};
     }
-    if (!HasEnded)
+    if (!HasEnded) {
+      if (Seconds != 0 && !IsLate && Clock::now() >= Latest) {
+        IsLate = true;
+        ::kill(-Pid, SIGKILL);
+      }
       continue;
+    }
     ProcessEnd End;
+    End.IsLate = IsLate;
     End.ExitCode =
         WIFSIGNALED(Status) ? 128 + WTERMSIG(Status) : WEXITSTATUS(Status);
     End.CpuNs = nanoseconds(Used.ru_utime) + nanoseconds(Used.ru_stime);

@@ -19,8 +19,15 @@
 namespace instantrace {
 
 struct ProcessEnd {
-  int ExitCode = 0;   ///< 128 and the signal that ended it
-  uint64_t CpuNs = 0; ///< user and system, with what it waited for
+  int ExitCode = 0;    ///< 128 and the signal that ended it
+  uint64_t CpuNs = 0;  ///< user and system, with what it waited for
+  bool IsLate = false; ///< it was ended after the seconds of its limit
+};
+
+/// 0: no limit.
+struct ProcessLimits {
+  uint64_t Seconds = 0;
+  uint64_t FileBytes = 0, MemoryBytes = 0; ///< of each of its processes
 };
 
 class TrialProcess {
@@ -35,12 +42,13 @@ public:
   Result<ProcessEnd> run(const std::vector<std::string> &Words,
                          const std::vector<std::string> &Environment,
                          const std::string &WorkingDirectory,
-                         const std::string &Messages);
+                         const std::string &Messages,
+                         const ProcessLimits &Limits = {});
   /// The signal that ended it all; 0: none.
   int interruptedBy() const { return Signal; }
 
 private:
-  Result<ProcessEnd> wait(int Pid);
+  Result<ProcessEnd> wait(int Pid, uint64_t Seconds);
 
   sigset_t Before{}, Awaited{};
   struct sigaction ChildBefore{};

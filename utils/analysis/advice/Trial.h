@@ -42,6 +42,8 @@ struct TrialChange {
   bool isEmpty() const { return Edits.empty() && Precompiled.empty(); }
 };
 
+inline constexpr std::string_view DoesNotLink = "does not link";
+
 struct TrialResult {
   enum class Outcome : char {
     NotTried,     ///< Reason says why
@@ -60,6 +62,9 @@ struct TrialResult {
   int64_t SavedNs = 0;
   uint64_t MarginNs = 0;    ///< from round to round, and from unit to unit
   uint64_t NewWarnings = 0; ///< more than before
+
+  /// "links", DoesNotLink, "not linked: REASON"; empty: nobody tried.
+  std::string Linking;
 
   bool isMeasured() const { return Kind >= Outcome::DidNotPay; }
 };
