@@ -413,19 +413,57 @@ Result<PrivateFolder> PrivateFolder::make(bool MayHaveSpace) {
   return Error{FirstFailure};
 }
 
+namespace {
+
+constexpr std::string_view TemporaryName = "instantrace-try-";
+
+/// Of processes that were killed: nobody holds them any more.
+void removeAbandoned(const fs::path &Folder) {
+  std::error_code Failed;
+  for (fs::directory_iterator It(Folder, Failed), End; !Failed && It != End;
+       It.increment(Failed)) {
+    const std::string Name = It->path().filename().string();
+    if (!Name.starts_with(TemporaryName) ||
+        Name.size() != TemporaryName.size() + 6) // of mkdtemp()
+      continue;
+    const FileDescriptor Open(::open(
+        It->path().c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    struct stat Found = {};
+    std::error_code Kept;
+    if (Open && ::fstat(Open.get(), &Found) == 0 &&
+        Found.st_uid == ::geteuid() && (Found.st_mode & 0777) == 0700 &&
+        ::flock(Open.get(), LOCK_EX | LOCK_NB) == 0)
+      fs::remove_all(It->path(), Kept);
+  }
+}
+
+} // namespace
+
 Result<PrivateFolder> PrivateFolder::makeTemporary() {
   std::error_code Failed;
   const fs::path Folder = fs::temp_directory_path(Failed);
   if (Failed)
     return Error{"TMPDIR: " + Failed.message()};
-  std::string Path = fs::absolute(Folder / "instantrace-XXXXXX").string();
-  if (!::mkdtemp(Path.data()))
-    return Error{Path + ": " + systemMessage(errno)};
-  return PrivateFolder(Path);
+  removeAbandoned(Folder);
+  while (true) {
+    std::string Path = fs::absolute(Folder / TemporaryName).string() + "XXXXXX";
+    if (!::mkdtemp(Path.data()))
+      return Error{Path + ": " + systemMessage(errno)};
+    PrivateFolder Made(Path);
+    Made.Held = openFolder(Path);
+    // Another process may take it for abandoned until it is held.
+    struct stat Found = {};
+    const bool IsTaken = Made.Held &&
+                         ::flock(Made.Held.get(), LOCK_EX | LOCK_NB) != 0 &&
+                         errno == EWOULDBLOCK;
+    if (!IsTaken && ::stat(Path.c_str(), &Found) == 0)
+      return Made;
+  }
 }
 
 PrivateFolder::PrivateFolder(PrivateFolder &&Other) noexcept
-    : Path(std::exchange(Other.Path, {})), IsKept(Other.IsKept) {}
+    : Path(std::exchange(Other.Path, {})), Held(std::move(Other.Held)),
+      IsKept(Other.IsKept) {}
 
 PrivateFolder::~PrivateFolder() {
   try {

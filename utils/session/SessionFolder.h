@@ -109,7 +109,8 @@ class PrivateFolder {
 public:
   /// \p MayHaveSpace: its path may have one. Errors: there is no place for it.
   static Result<PrivateFolder> make(bool MayHaveSpace = true);
-  /// Below TMPDIR, where there is room for more than a socket.
+  /// Below TMPDIR, where there is room for more than a socket. Those that
+  /// killed processes of this user left there are removed.
   static Result<PrivateFolder> makeTemporary();
   PrivateFolder(PrivateFolder &&Other) noexcept;
   PrivateFolder &operator=(PrivateFolder &&) = delete;
@@ -120,7 +121,8 @@ public:
 
 private:
   explicit PrivateFolder(std::string Path) : Path(std::move(Path)) {}
-  std::string Path; ///< empty: it was moved from
+  std::string Path;    ///< empty: it was moved from
+  FileDescriptor Held; ///< locked, if it is temporary
   bool IsKept = false;
 };
 

@@ -140,9 +140,11 @@ std::string_view instantrace::whyNotTried(AdviceKind Kind) {
   case AdviceKind::UnneededHeader:
     return {};
   case AdviceKind::SplitHeader:
-    return "someone has to choose what goes into the new header";
+    return "someone has to move what needs it into a new header: a trace does "
+           "not have where each declaration ends";
   case AdviceKind::CompileOnce:
-    return "someone has to add the object library to the build";
+    return "someone has to add the object library to the build, and take the "
+           "macro out of each program's source";
   case AdviceKind::Recursion:
     return "someone has to write the template without the recursion";
   case AdviceKind::DefaultArguments:
@@ -152,7 +154,8 @@ std::string_view instantrace::whyNotTried(AdviceKind Kind) {
   case AdviceKind::UnusedInstantiation:
     return "someone has to write the code without the class template";
   case AdviceKind::TypeIndependentPart:
-    return "someone has to choose which part does not depend on the type";
+    return "someone has to write the function that does not depend on the "
+           "type: a trace does not have which lines do";
   case AdviceKind::NeverKept:
   case AdviceKind::Duplicates:
     return "someone has to move the definitions into a source file";
