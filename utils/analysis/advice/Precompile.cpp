@@ -54,7 +54,7 @@ constexpr size_t MostHeaders = 16, HeadersShown = 5, TargetsShown = 5;
 constexpr uint64_t LeastShare = 100;
 /// Of what reading the headers took, what reading the precompiled one takes. It
 /// was not measured by itself: the savings that it leads to are beside those of
-/// whole builds in docs/measurements/record.md.
+/// whole builds in docs/measurements/advice.md.
 constexpr double LoadShare = 0.15;
 /// With headers of the target itself so much more is saved.
 constexpr double OwnGain = 1.25;
