@@ -178,6 +178,7 @@ Result<void> instantrace::parseGitLog(std::string_view Log, GitHistory &Into) {
 Result<GitHistory> instantrace::readGitHistory(const std::string &Folder,
                                                const std::string &Since) {
   GitHistory History;
+  const uint64_t AskedSeconds = realtimeNs() / 1'000'000'000;
   INSTANTRACE_TRY_ASSIGN(
       std::string Facts,
       runGit(Folder, {"rev-parse", "--is-shallow-repository",
@@ -192,6 +193,9 @@ Result<GitHistory> instantrace::readGitHistory(const std::string &Folder,
   if (!Seconds || !Facts.ends_with('\n'))
     return Error{"git rev-parse in " + Folder +
                  ": it does not say where the repository is"};
+  // git takes words that it does not know for now.
+  if (*Seconds >= AskedSeconds)
+    return Error{"'" + Since + "' is no time in the past that git knows"};
   Facts.pop_back();
   History.BeginSeconds = *Seconds;
   // Links on the way to it are as the folder has them, as compilers do.
