@@ -186,18 +186,18 @@ Result<GitHistory> instantrace::readGitHistory(const std::string &Folder,
   History.IsShallow = takeLine(Facts) == "true";
   constexpr std::string_view Age = "--max-age=";
   const std::string Begin = takeLine(Facts);
-  std::optional<uint64_t> Seconds = Begin.starts_with(Age)
-                                        ? numberIn(Begin.substr(Age.size()))
-                                        : std::nullopt;
+  const uint64_t Seconds = Begin.starts_with(Age)
+                               ? numberIn(Begin.substr(Age.size())).value_or(0)
+                               : 0;
   const std::string Prefix = takeLine(Facts);
-  if (!Seconds || !Facts.ends_with('\n'))
+  if (Seconds == 0 || !Facts.ends_with('\n'))
     return Error{"git rev-parse in " + Folder +
                  ": it does not say where the repository is"};
   // git takes words that it does not know for now.
-  if (*Seconds >= AskedSeconds)
+  if (Seconds >= AskedSeconds)
     return Error{"'" + Since + "' is no time in the past that git knows"};
   Facts.pop_back();
-  History.BeginSeconds = *Seconds;
+  History.BeginSeconds = Seconds;
   // Links on the way to it are as the folder has them, as compilers do.
   const std::string Asked = Folder + "/";
   History.Root = Asked.ends_with("/" + Prefix)
