@@ -186,11 +186,13 @@ Result<GitHistory> instantrace::readGitHistory(const std::string &Folder,
   History.IsShallow = takeLine(Facts) == "true";
   constexpr std::string_view Age = "--max-age=";
   const std::string Begin = takeLine(Facts);
-  const uint64_t Seconds = Begin.starts_with(Age)
-                               ? numberIn(Begin.substr(Age.size())).value_or(0)
-                               : 0;
+  constexpr uint64_t Unknown = UINT64_MAX;
+  const uint64_t Seconds =
+      Begin.starts_with(Age)
+          ? numberIn(Begin.substr(Age.size())).value_or(Unknown)
+          : Unknown;
   const std::string Prefix = takeLine(Facts);
-  if (Seconds == 0 || !Facts.ends_with('\n'))
+  if (Seconds == Unknown || !Facts.ends_with('\n'))
     return Error{"git rev-parse in " + Folder +
                  ": it does not say where the repository is"};
   // git takes words that it does not know for now.
