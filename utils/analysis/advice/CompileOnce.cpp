@@ -12,10 +12,11 @@
 /// Fires for two compiles or more with the same options, in which one header
 /// has function bodies because of one macro, that is defined before the
 /// #include or by an option, with the same other macros of those that the
-/// header asks for. A source that needs what that part declares, or what it
-/// includes, is left out; so is a header that makes its functions static or
-/// inline by a macro. Where all compile one file, that is the source, and
-/// nothing is looked at: it stays as it is.
+/// header asks for. A source that needs what that part declares, or a file of
+/// the library that it includes, is left out; what it needs of system headers
+/// it has to include itself. A header that makes its functions static or inline
+/// by a macro is left out too. Where all compile one file, that is the source,
+/// and nothing is looked at: it stays as it is.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -43,6 +45,7 @@ struct UnitImplementation {
   BuildTarget Target;
   std::string Source, Objects; ///< as CMake names them; empty: not CMake's
   Saving Saves = {};
+  std::vector<std::string> NewIncludes; ///< with their delimiters
 };
 using Units = std::vector<UnitImplementation>;
 
@@ -66,6 +69,13 @@ protected:
 
 private:
   bool addFiles(UnitImplementation &U, const PartTexts &Texts) const;
+  std::optional<uint32_t> neededWord(const CompileFiles &In,
+                                     const FileSet &Kept,
+                                     const ImplementationPart &P,
+                                     const PartTexts &Texts) const;
+  std::vector<FileNumber> headersDeclaring(uint32_t Word,
+                                           const std::vector<FileNumber> &Among,
+                                           const FileSet &Without) const;
   bool isReadWithout(FileNumber File) const;
   bool isMadeByBuild(const UnitImplementation &U) const;
   void suggest(Units Group, bool IsOneSource, Suggestions &Into) const;
@@ -133,6 +143,22 @@ struct DeclaredNames {
   }
 };
 
+/// Names that a file gives to its own variables, members and functions, and
+/// that it calls in no other way: then they are not those of a C header.
+FileSet ownNames(const SourceScan &Scan) {
+  FileSet Declared, Called, Own;
+  for (const SourceScan::Mention &M : Scan.Mentions) {
+    if (M.IsDeclarator)
+      Declared.insert(M.Word);
+    else if ((M.IsCalled && !M.IsMember) || M.IsQualified)
+      Called.insert(M.Word);
+  }
+  for (const SourceScan::Mention &M : Scan.Mentions)
+    if (Declared.contains(M.Word) && !Called.contains(M.Word))
+      Own.insert(M.Word);
+  return Own;
+}
+
 FileSet setOf(const std::vector<uint32_t> &Words) {
   FileSet Set;
   for (uint32_t Word : Words)
@@ -176,7 +202,7 @@ bool CompileOnceFinder::isReadWithout(FileNumber File) const {
 }
 
 /// Adds files that are read for the part alone. False: the unit needs something
-/// of it, or of them.
+/// of it, or of them, that no system header has.
 bool CompileOnceFinder::addFiles(UnitImplementation &U,
                                  const PartTexts &Texts) const {
   const ImplementationPart &P = U.Part;
@@ -187,20 +213,84 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
     return false;
   const CompileFiles In = H.compile(U.Compile);
   FileSet InPart;
+  std::vector<FileNumber> OfSystem;
   for (const CompileFiles::Reading &R : In.Readings)
     if (R.Includer == Header && Lines.contains(R.LineNo) &&
         std::none_of(Scan->Includes.begin(), Scan->Includes.end(),
                      [&](const SourceScan::Include &I) {
                        return !Lines.contains(I.LineNo) &&
                               ("/" + H.path(R.File)).ends_with("/" + I.Name);
-                     }))
+                     })) {
       InPart.insert(R.File);
-  const FileSet Kept = H.reached(
-      In,
-      [&](FileNumber Includer, FileNumber Included) {
-        return Includer == Header && InPart.contains(Included);
-      },
-      {}, HeaderFacts::Ways::All);
+      // Not the library's own files, where all of it is the system's.
+      if (R.IsOfSystem && folderOf(H.path(R.File)) != folderOf(P.Header) &&
+          H.spelling(Header, R.File).find('/') == std::string::npos)
+        OfSystem.push_back(R.File);
+    }
+  FileSet Included;
+  std::optional<FileSet> Kept;
+  // What the unit includes itself may need no further word, or another one.
+  do {
+    Kept = H.reached(
+        In,
+        [&](FileNumber Includer, FileNumber File) {
+          return Includer == Header && InPart.contains(File) &&
+                 !Included.contains(File);
+        },
+        {}, HeaderFacts::Ways::All);
+    const std::optional<uint32_t> Needed = neededWord(In, *Kept, P, Texts);
+    if (!Needed)
+      break;
+    const std::vector<FileNumber> New =
+        headersDeclaring(*Needed, OfSystem, Included);
+    if (New.empty())
+      return false;
+    for (FileNumber File : New) {
+      Included.insert(File);
+      U.NewIncludes.push_back("<" + H.spelling(Header, File) + ">");
+    }
+  } while (true);
+  const uint64_t FilesNs = HeaderFacts::nsWithout(In, *Kept);
+  U.Saves = P.Costs;
+  U.Saves += {FilesNs, FilesNs, FilesNs};
+  return true;
+}
+
+/// The one that is called like it, or all: each may have an overload or a
+/// definition of its own.
+std::vector<FileNumber>
+CompileOnceFinder::headersDeclaring(uint32_t Word,
+                                    const std::vector<FileNumber> &Among,
+                                    const FileSet &Without) const {
+  std::vector<FileNumber> All;
+  for (FileNumber File : Among) {
+    if (Without.contains(File))
+      continue;
+    if (H.path(File).ends_with("/" + H.word(Word)))
+      return {File};
+    const FileSet Reached = H.recordedClosure(File);
+    for (FileNumber Each = 0; Each != H.fileCount(); ++Each) {
+      const SourceScan *Scan = Reached.contains(Each) ? H.scan(Each) : nullptr;
+      if (Scan &&
+          std::any_of(Scan->Declarations.begin(), Scan->Declarations.end(),
+                      [Word](const SourceScan::Declaration &D) {
+                        return D.Word == Word && !D.IsForward;
+                      })) {
+        All.push_back(File);
+        break;
+      }
+    }
+  }
+  return All;
+}
+
+/// A word that the unit mentions, and that nothing in \p Kept declares.
+std::optional<uint32_t>
+CompileOnceFinder::neededWord(const CompileFiles &In, const FileSet &Kept,
+                              const ImplementationPart &P,
+                              const PartTexts &Texts) const {
+  const FileNumber Header = H.find(P.Header), Main = H.find(P.Main);
+  const auto &[Lines, Part, Rest] = Texts;
   std::vector<FileNumber> Dropped;
   std::vector<const SourceScan *> OwnScans;
   DeclaredNames Names;
@@ -219,15 +309,14 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
   for (FileNumber File : Dropped)
     if (const SourceScan *Each = H.scan(File))
       Names.add(*Each);
-  for (const SourceScan *Each : OwnScans)
+  for (const SourceScan *Each : OwnScans) {
+    const FileSet Own = ownNames(*Each);
     for (const SourceScan::Mention &M : Each->Mentions)
-      if (Names.isUsed(*Each, M) ||
+      if ((!Own.contains(M.Word) && Names.isUsed(*Each, M)) ||
           (!M.IsMember && Lines.Macros.contains(H.word(M.Word))))
-        return false;
-  const uint64_t FilesNs = HeaderFacts::nsWithout(In, Kept);
-  U.Saves = P.Costs;
-  U.Saves += {FilesNs, FilesNs, FilesNs};
-  return true;
+        return M.Word;
+  }
+  return std::nullopt;
 }
 
 /// Whether somebody has to make what the header reads before it is compiled.
@@ -336,6 +425,10 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
   }
   S.countIfAny(Group.size() - std::min(Group.size(), UnitsShown),
                "further compiles do", "further compile does");
+  for (const UnitImplementation &U : Group)
+    for (const std::string &Name : U.NewIncludes)
+      S.count(1, "compile has to have its own")
+          .name(RowName::fromText("#include " + Name), U.Part.Main);
   S.countIfAny(LeftOut, "compiles need what it declares, and are left out",
                "compile needs what it declares, and is left out");
   const std::string Name =
@@ -356,6 +449,12 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
                      Targets, Objects,
                      First.Source.substr(0, First.Source.rfind('/') + 1) + Name,
                      H.isSystem(H.find(P.Header)));
+  for (const UnitImplementation &U : Group)
+    if (!U.NewIncludes.empty()) {
+      S.Snippet += "\n// " + U.Part.Main + ", above #include " + U.Part.Include;
+      for (const std::string &Name : U.NewIncludes)
+        S.Snippet += "\n#include " + Name;
+    }
   S.conclude(
       IsOneSource
           ? "Compile it once, in an object library that all of these targets "

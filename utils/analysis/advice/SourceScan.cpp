@@ -160,6 +160,23 @@ bool isKeyword(std::string_view Word) {
   return std::binary_search(std::begin(Keywords), std::end(Keywords), Word);
 }
 
+bool isBuiltinType(std::string_view Word) {
+  return Word == "auto" || Word == "bool" || Word == "char" ||
+         Word == "double" || Word == "float" || Word == "int" ||
+         Word == "long" || Word == "short" || Word == "signed" ||
+         Word == "unsigned" || Word == "void";
+}
+
+/// May stand before an expression.
+bool isOperatorWord(std::string_view Word) {
+  for (std::string_view Each :
+       {"and", "bitand", "bitor", "case", "co_await", "co_return", "co_yield",
+        "compl", "do", "goto", "new", "not", "or", "throw", "xor"})
+    if (Word == Each)
+      return true;
+  return Word.ends_with("_eq");
+}
+
 /// Namespaces whose names are nobody else's.
 bool isInternalScope(std::string_view Name) {
   return Name == "detail" || Name == "details" || Name == "internal" ||
@@ -207,7 +224,14 @@ private:
          !IsInDirective && IsMember, Qualifier == "std",
          !Qualifier.empty() && isIdentifierByte(Qualifier.front())
              ? Words.numberOf(Qualifier)
-             : UINT32_MAX});
+             : UINT32_MAX,
+         !IsInDirective && isTypeBefore(Before[0])});
+  }
+
+  static bool isTypeBefore(std::string_view Word) {
+    return isBuiltinType(Word) ||
+           (!Word.empty() && isIdentifierByte(Word.front()) &&
+            !isKeyword(Word) && !isOperatorWord(Word));
   }
 
   void directive(const Token &T) {
@@ -297,6 +321,13 @@ private:
       IsEnumerator = C == ',';
     if ((C == '*' || C == '&') && !Scan.Mentions.empty())
       Scan.Mentions.back().NeedsDefinition = false;
+    if (C == '(' && !Scan.Mentions.empty() && !Before[0].empty() &&
+        isIdentifierByte(Before[0].front()) && !isKeyword(Before[0])) {
+      SourceScan::Mention &M = Scan.Mentions.back();
+      M.IsCalled = true;
+      // `M f(x)` may be a call behind a macro.
+      M.IsDeclarator = M.IsDeclarator && isBuiltinType(Before[1]);
+    }
     if (C == '{') {
       if (Depth == 0 && isNamespace()) {
         if (Scopes.empty())

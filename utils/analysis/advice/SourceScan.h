@@ -40,6 +40,8 @@ struct SourceScan {
     bool IsMember = false;           ///< `a.Word`, which no file declares
     bool IsStd = false;              ///< `std::Word`
     uint32_t Qualifier = UINT32_MAX; ///< `Qualifier::Word`, a word
+    bool IsDeclarator = false; ///< `T Word`, `int Word(`, and no `T Word(`
+    bool IsCalled = false;     ///< `Word(`
   };
   struct Declaration {
     uint32_t Word;
