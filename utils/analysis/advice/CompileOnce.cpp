@@ -30,6 +30,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 using namespace instantrace;
 
@@ -306,15 +307,28 @@ CompileOnceFinder::neededWord(const CompileFiles &In, const FileSet &Kept,
       OwnScans.push_back(Each);
   }
   Names.add(Part);
+  // std::ostringstream is an alias in <iosfwd>, which may stay when
+  // basic_ostringstream goes.
+  std::unordered_map<std::string, uint32_t> Aliased;
   for (FileNumber File : Dropped)
-    if (const SourceScan *Each = H.scan(File))
+    if (const SourceScan *Each = H.scan(File)) {
       Names.add(*Each);
+      for (const SourceScan::Declaration &D : Each->Declarations)
+        if (const std::string &Name = H.word(D.Word);
+            Name.starts_with("basic_") && Names.Scoped.contains(D.Word))
+          Aliased.emplace(Name.substr(6), D.Word);
+    }
   for (const SourceScan *Each : OwnScans) {
     const FileSet Own = ownNames(*Each);
-    for (const SourceScan::Mention &M : Each->Mentions)
+    for (const SourceScan::Mention &M : Each->Mentions) {
+      if (auto Alias = Aliased.find(H.word(M.Word));
+          Alias != Aliased.end() && !M.IsMember &&
+          (M.IsStd || (!M.IsQualified && Each->usesNamespace())))
+        return Alias->second;
       if ((!Own.contains(M.Word) && Names.isUsed(*Each, M)) ||
           (!M.IsMember && Lines.Macros.contains(H.word(M.Word))))
         return M.Word;
+    }
   }
   return std::nullopt;
 }
