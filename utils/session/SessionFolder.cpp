@@ -174,6 +174,12 @@ FileDescriptor openFolder(const std::string &Path) {
       ::open(Path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
+/// Otherwise it is locked now, if locks are to be had there.
+bool isHeldElsewhere(const FileDescriptor &Folder, int Lock) {
+  return Folder && ::flock(Folder.get(), Lock | LOCK_NB) != 0 &&
+         errno == EWOULDBLOCK;
+}
+
 /// Nothing in it is anybody else's.
 Result<void> checkEmpty(const std::string &Path) {
   std::error_code Failed;
@@ -342,8 +348,7 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
 Result<void> SessionFolder::claim() {
   // Where locks are not to be had, the process id in session.json has to do.
   Held = openFolder(Shown);
-  if (Held && ::flock(Held.get(), LOCK_EX | LOCK_NB) != 0 &&
-      errno == EWOULDBLOCK) {
+  if (isHeldElsewhere(Held, LOCK_EX)) {
     IsMade = false; // theirs now
     return inUse(Shown);
   }
@@ -360,9 +365,7 @@ Result<void> SessionFolder::claim() {
 }
 
 bool instantrace::isHeld(const std::string &Folder) {
-  FileDescriptor Open = openFolder(Folder);
-  return Open && ::flock(Open.get(), LOCK_SH | LOCK_NB) != 0 &&
-         errno == EWOULDBLOCK;
+  return isHeldElsewhere(openFolder(Folder), LOCK_SH);
 }
 
 Result<void> SessionFolder::write(const SessionFacts &Facts) const {
@@ -417,7 +420,7 @@ namespace {
 
 constexpr std::string_view TemporaryName = "instantrace-try-";
 
-/// Of processes that were killed: nobody holds them any more.
+/// Folders that killed processes left: nobody holds them any more.
 void removeAbandoned(const fs::path &Folder) {
   std::error_code Failed;
   for (fs::directory_iterator It(Folder, Failed), End; !Failed && It != End;
@@ -453,10 +456,8 @@ Result<PrivateFolder> PrivateFolder::makeTemporary() {
     Made.Held = openFolder(Path);
     // Another process may take it for abandoned until it is held.
     struct stat Found = {};
-    const bool IsTaken = Made.Held &&
-                         ::flock(Made.Held.get(), LOCK_EX | LOCK_NB) != 0 &&
-                         errno == EWOULDBLOCK;
-    if (!IsTaken && ::stat(Path.c_str(), &Found) == 0)
+    if (!isHeldElsewhere(Made.Held, LOCK_EX) &&
+        ::stat(Path.c_str(), &Found) == 0)
       return Made;
   }
 }

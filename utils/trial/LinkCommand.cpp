@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of the driver, beside what it has for compiling.
+/// Options of the driver, beside those for compiling.
 constexpr OptionList<13> LinkKept = {"-pie",           "-no-pie",
                                      "-static-pie",    "-rdynamic",
                                      "-nostdlib++",    "-s",
@@ -24,7 +24,7 @@ constexpr OptionList<6> LinkRefusedBegin = {"--sysroot",       "-isysroot",
                                             "--gcc-toolchain", "--target",
                                             "-target",         "-fuse-ld="};
 constexpr OptionList<5> LinkRefused = {"-T", "-x", "-c", "-S", "-fsyntax-only"};
-/// Of the linker.
+/// Options of the linker.
 constexpr OptionList<24> LinkerWords = {"--as-needed",
                                         "--no-as-needed",
                                         "--gc-sections",

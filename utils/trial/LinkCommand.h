@@ -35,7 +35,7 @@ struct LinkCommand {
 std::optional<std::vector<std::vector<std::string>>>
 splitShellCommand(std::string_view Text);
 
-/// Of the text of a link.txt, or of JSON as `ninja -t compdb -x` prints it.
+/// From the text of a link.txt, or from JSON as `ninja -t compdb -x` prints it.
 /// \p Objects: absolute.
 Result<std::vector<LinkCommand>>
 readLinkCommands(std::string_view Text, const std::string &WorkingDirectory,

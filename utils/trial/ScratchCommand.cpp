@@ -12,121 +12,117 @@ using namespace instantrace;
 
 namespace {
 
-template <size_t Count> using Options = OptionList<Count>;
-
 /// The driver's, of which the next word is the value. They read only.
-constexpr Options<16> KeptWithValue = {
+constexpr OptionList<16> KeptWithValue = {
     "-I",          "-D",       "-U",           "-isystem", "-iquote",
     "-idirafter",  "-include", "-include-pch", "-imacros", "-isysroot",
     "-iprefix",    "-x",       "-target",      "--param",  "-stdlib++-isystem",
     "-cxx-isystem"};
 /// Outputs, and what is for the linker; with a value.
-constexpr Options<15> DroppedWithValue = {"-o",
-                                          "-MF",
-                                          "-MT",
-                                          "-MQ",
-                                          "-MJ",
-                                          "-L",
-                                          "-l",
-                                          "-Xlinker",
-                                          "-z",
-                                          "-u",
-                                          "-T",
-                                          "-dumpdir",
-                                          "-dumpbase",
-                                          "-serialize-diagnostics",
-                                          "--serialize-diagnostics"};
-constexpr Options<17> DroppedBegin = {"-M",
-                                      "-L",
-                                      "-l",
-                                      "-Wl,",
-                                      "-Wp,-M",
-                                      "-o",
-                                      "-save-temps",
-                                      "--save-temps",
-                                      "-ftime-trace",
-                                      "-fcrash-diagnostics",
-                                      "-fmodule-output",
-                                      "-fsave-optimization-record",
-                                      "-foptimization-record-",
-                                      "-fproc-stat-report",
-                                      "-fuse-ld=",
-                                      "-fplugin-arg-instantrace-",
-                                      "-static-lib"};
-constexpr Options<16> Kept = {"-c",
-                              "-S",
-                              "-w",
-                              "-ansi",
-                              "-pthread",
-                              "-pipe",
-                              "-nostdinc",
-                              "-nostdinc++",
-                              "-nostdlibinc",
-                              "-fsyntax-only",
-                              "-undef",
-                              "-pedantic",
-                              "-pedantic-errors",
-                              "-Qunused-arguments",
-                              "-static",
-                              "-shared"};
-constexpr Options<15> KeptBegin = {
+constexpr OptionList<15> DroppedWithValue = {"-o",
+                                             "-MF",
+                                             "-MT",
+                                             "-MQ",
+                                             "-MJ",
+                                             "-L",
+                                             "-l",
+                                             "-Xlinker",
+                                             "-z",
+                                             "-u",
+                                             "-T",
+                                             "-dumpdir",
+                                             "-dumpbase",
+                                             "-serialize-diagnostics",
+                                             "--serialize-diagnostics"};
+constexpr OptionList<17> DroppedBegin = {"-M",
+                                         "-L",
+                                         "-l",
+                                         "-Wl,",
+                                         "-Wp,-M",
+                                         "-o",
+                                         "-save-temps",
+                                         "--save-temps",
+                                         "-ftime-trace",
+                                         "-fcrash-diagnostics",
+                                         "-fmodule-output",
+                                         "-fsave-optimization-record",
+                                         "-foptimization-record-",
+                                         "-fproc-stat-report",
+                                         "-fuse-ld=",
+                                         "-fplugin-arg-instantrace-",
+                                         "-static-lib"};
+constexpr OptionList<16> Kept = {"-c",
+                                 "-S",
+                                 "-w",
+                                 "-ansi",
+                                 "-pthread",
+                                 "-pipe",
+                                 "-nostdinc",
+                                 "-nostdinc++",
+                                 "-nostdlibinc",
+                                 "-fsyntax-only",
+                                 "-undef",
+                                 "-pedantic",
+                                 "-pedantic-errors",
+                                 "-Qunused-arguments",
+                                 "-static",
+                                 "-shared"};
+constexpr OptionList<15> KeptBegin = {
     "-I",         "-D",       "-U",        "-isystem",   "-iquote",
     "-idirafter", "-std=",    "--std=",    "-O",         "-g",
     "-W",         "-stdlib=", "--target=", "--sysroot=", "--gcc-toolchain="};
 /// -f options whose value is a file that is read, or a text.
-constexpr Options<15> KeptFileValues = {"-fmodule-file=",
-                                        "-fprebuilt-module-path=",
-                                        "-fmodule-map-file=",
-                                        "-fprofile-use=",
-                                        "-fprofile-instr-use=",
-                                        "-fprofile-sample-use=",
-                                        "-fdebug-prefix-map=",
-                                        "-ffile-prefix-map=",
-                                        "-fmacro-prefix-map=",
-                                        "-fcoverage-prefix-map=",
-                                        "-fsanitize-ignorelist=",
-                                        "-fsanitize-blacklist=",
-                                        "-fdebug-compilation-dir=",
-                                        "-ffile-compilation-dir=",
-                                        "-fcoverage-compilation-dir="};
+constexpr OptionList<15> KeptFileValues = {"-fmodule-file=",
+                                           "-fprebuilt-module-path=",
+                                           "-fmodule-map-file=",
+                                           "-fprofile-use=",
+                                           "-fprofile-instr-use=",
+                                           "-fprofile-sample-use=",
+                                           "-fdebug-prefix-map=",
+                                           "-ffile-prefix-map=",
+                                           "-fmacro-prefix-map=",
+                                           "-fcoverage-prefix-map=",
+                                           "-fsanitize-ignorelist=",
+                                           "-fsanitize-blacklist=",
+                                           "-fdebug-compilation-dir=",
+                                           "-ffile-compilation-dir=",
+                                           "-fcoverage-compilation-dir="};
 /// That load, run or write, whatever their value.
-constexpr Options<10> RefusedF = {"-fsycl",
-                                  "-fverify-debuginfo-preserve",
-                                  "-fplugin",
-                                  "-fpass-plugin",
-                                  "-fno-integrated-as",
-                                  "-fopenmp-targets",
-                                  "-fthin-link-bitcode",
-                                  "-fmodules-cache-path",
-                                  "-fmodule-header",
-                                  "-foffload"};
+constexpr OptionList<10> RefusedF = {"-fsycl",
+                                     "-fverify-debuginfo-preserve",
+                                     "-fplugin",
+                                     "-fpass-plugin",
+                                     "-fno-integrated-as",
+                                     "-fopenmp-targets",
+                                     "-fthin-link-bitcode",
+                                     "-fmodules-cache-path",
+                                     "-fmodule-header",
+                                     "-foffload"};
 /// Of -cc1, behind -Xclang.
-constexpr Options<3> KeptInside = {"-fno-pch-timestamp", "-disable-free",
-                                   "-emit-obj"};
+constexpr OptionList<3> KeptInside = {"-fno-pch-timestamp", "-disable-free",
+                                      "-emit-obj"};
 /// The value has an -Xclang of its own; without one, -cc1 would take what the
 /// driver writes next, such as the -o of the scratch folder.
-constexpr Options<3> KeptInsideWithValue = {"-include-pch", "-include",
-                                            "-target-abi"};
+constexpr OptionList<3> KeptInsideWithValue = {"-include-pch", "-include",
+                                               "-target-abi"};
 /// Clang assembles for them by itself; for others it runs programs that it
 /// finds by PATH or --sysroot, such as ptxas.
-constexpr Options<11> OwnAssembler = {"x86_64-", "i386-",    "i486-", "i586-",
-                                      "i686-",   "aarch64-", "arm",   "riscv64",
-                                      "mips",    "powerpc",  "s390x-"};
+constexpr OptionList<11> OwnAssembler = {
+    "x86_64-", "i386-",   "i486-", "i586-",   "i686-", "aarch64-",
+    "arm",     "riscv64", "mips",  "powerpc", "s390x-"};
 
 bool assemblesItself(std::string_view Target) {
   return beginsWithOne(OwnAssembler, Target) &&
          Target.find("-linux") != Target.npos;
 }
 
-using Action = CompileWord;
-
-Action actionForF(std::string_view Word) {
+CompileWord wordForF(std::string_view Word) {
   if (beginsWithOne(KeptFileValues, Word))
-    return Action::Keep;
+    return CompileWord::Keep;
   // A value with a slash may be an output that is not known here.
   return beginsWithOne(RefusedF, Word) || Word.find('/') != Word.npos
-             ? Action::Refuse
-             : Action::Keep;
+             ? CompileWord::Refuse
+             : CompileWord::Keep;
 }
 
 /// "-DA=1,-UB"
@@ -153,28 +149,31 @@ Error refused(const std::string &Word) {
 
 CompileWord instantrace::compileWord(std::string_view Word) {
   if (contains(KeptWithValue, Word))
-    return Action::KeepWithValue;
+    return CompileWord::KeepWithValue;
   if (contains(DroppedWithValue, Word))
-    return Action::DropWithValue;
+    return CompileWord::DropWithValue;
   if (contains(Kept, Word))
-    return Action::Keep;
+    return CompileWord::Keep;
   if (Word.starts_with("-fplugin=") && Word.ends_with("/libinstantrace.so"))
-    return Action::Drop;
+    return CompileWord::Drop;
   if (beginsWithOne(DroppedBegin, Word))
-    return Action::Drop;
+    return CompileWord::Drop;
   if (Word.starts_with("-Wp,"))
-    return definesOnly(Word.substr(4)) ? Action::Keep : Action::Refuse;
+    return definesOnly(Word.substr(4)) ? CompileWord::Keep
+                                       : CompileWord::Refuse;
   if (Word.starts_with("-Wa,"))
-    return Word == "-Wa,--noexecstack" ? Action::Keep : Action::Refuse;
+    return Word == "-Wa,--noexecstack" ? CompileWord::Keep
+                                       : CompileWord::Refuse;
   if (Word.starts_with("-f"))
-    return actionForF(Word);
+    return wordForF(Word);
   if (Word.starts_with("-m"))
     return Word.starts_with("-mllvm") || Word.find('/') != Word.npos
-               ? Action::Refuse
-               : Action::Keep;
+               ? CompileWord::Refuse
+               : CompileWord::Keep;
   if (Word.starts_with("-gen") || Word.starts_with("-gcc"))
-    return Action::Refuse;
-  return beginsWithOne(KeptBegin, Word) ? Action::Keep : Action::Refuse;
+    return CompileWord::Refuse;
+  return beginsWithOne(KeptBegin, Word) ? CompileWord::Keep
+                                        : CompileWord::Refuse;
 }
 
 std::string instantrace::findProgram(const std::string &Name,
@@ -269,10 +268,10 @@ instantrace::scratchCommand(const TraceSession &Session,
       return Error{Word.starts_with('@')
                        ? "its options are in a file, " + Word
                        : "it compiles more than one file: " + Word};
-    const Action Chosen = compileWord(Word);
-    const bool HasValue =
-        Chosen == Action::KeepWithValue || Chosen == Action::DropWithValue;
-    if (Chosen == Action::Refuse || (HasValue && I + 1 == Argv.size()))
+    const CompileWord Chosen = compileWord(Word);
+    const bool HasValue = Chosen == CompileWord::KeepWithValue ||
+                          Chosen == CompileWord::DropWithValue;
+    if (Chosen == CompileWord::Refuse || (HasValue && I + 1 == Argv.size()))
       return refused(Word);
     if (Word == "-x" && !isCxxLanguage(Argv[I + 1]))
       return refused("-x " + Argv[I + 1]);
@@ -282,9 +281,9 @@ instantrace::scratchCommand(const TraceSession &Session,
          !assemblesItself(Word.substr(Joined.size()))))
       return Error{"Clang may run other programs for the target of " + Word};
     HasMode |= Word == "-c" || Word == "-S" || Word == "-fsyntax-only";
-    if (Chosen == Action::Keep || Chosen == Action::KeepWithValue)
+    if (Chosen == CompileWord::Keep || Chosen == CompileWord::KeepWithValue)
       Made.Words.push_back(Word);
-    if (HasValue && ++I < Argv.size() && Chosen == Action::KeepWithValue)
+    if (HasValue && ++I < Argv.size() && Chosen == CompileWord::KeepWithValue)
       Made.Words.push_back(Argv[I]);
   }
   if (Made.InputIndex == 0)
@@ -307,21 +306,21 @@ instantrace::scratchCommand(const TraceSession &Session,
 
 std::vector<std::string>
 instantrace::scratchEnvironment(const std::string &TemporaryFolder) {
-  constexpr Options<15> Dropped = {"CCC_",
-                                   "CC_PRINT_",
-                                   "CC_LOG_",
-                                   "INSTANTRACE_",
-                                   "DEPENDENCIES_OUTPUT=",
-                                   "SUNPRO_DEPENDENCIES=",
-                                   "TMPDIR=",
-                                   "TMP=",
-                                   "TEMP=",
-                                   "XDG_CACHE_HOME=",
-                                   "CCACHE_DISABLE=",
-                                   "CLANG_CRASH_DIAGNOSTICS_DIR=",
-                                   "CLANG_MODULE_CACHE_PATH=",
-                                   "LIBCLANG_",
-                                   "FORCE_CLANG_DIAGNOSTICS_CRASH="};
+  constexpr OptionList<15> Dropped = {"CCC_",
+                                      "CC_PRINT_",
+                                      "CC_LOG_",
+                                      "INSTANTRACE_",
+                                      "DEPENDENCIES_OUTPUT=",
+                                      "SUNPRO_DEPENDENCIES=",
+                                      "TMPDIR=",
+                                      "TMP=",
+                                      "TEMP=",
+                                      "XDG_CACHE_HOME=",
+                                      "CCACHE_DISABLE=",
+                                      "CLANG_CRASH_DIAGNOSTICS_DIR=",
+                                      "CLANG_MODULE_CACHE_PATH=",
+                                      "LIBCLANG_",
+                                      "FORCE_CLANG_DIAGNOSTICS_CRASH="};
   std::vector<std::string> Environment;
   for (std::string &Variable : ownEnvironment())
     if (!beginsWithOne(Dropped, Variable))

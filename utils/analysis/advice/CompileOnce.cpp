@@ -20,6 +20,7 @@
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
+#include "utils/analysis/advice/DeclaredNames.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/advice/ImplementationPart.h"
 #include "utils/analysis/advice/PrecompileSnippet.h"
@@ -111,55 +112,6 @@ void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
   }
 }
 
-/// Words that a part or a header declares, and nothing else that is read does.
-struct DeclaredNames {
-  FileSet Global, Scoped, Namespaces;
-  FileSet Elsewhere, ElsewhereInStd;
-
-  /// Before add(). A forward declaration is no other one.
-  void addElsewhere(const SourceScan &Other) {
-    for (const SourceScan::Declaration &D : Other.Declarations)
-      if (!D.IsForward)
-        (D.IsInStd ? ElsewhereInStd : Elsewhere).insert(D.Word);
-  }
-  void add(const SourceScan &Scan) {
-    for (const std::vector<SourceScan::Declaration> *Declared :
-         {&Scan.Declarations, &Scan.Internal})
-      for (const SourceScan::Declaration &D : *Declared)
-        if (!(D.IsInStd ? ElsewhereInStd : Elsewhere).contains(D.Word))
-          (D.IsInNamespace ? Scoped : Global).insert(D.Word);
-    for (uint32_t Word : Scan.Namespaces)
-      Namespaces.insert(Word);
-  }
-  bool isUsed(const SourceScan &Source, const SourceScan::Mention &M) const {
-    if (M.IsMember)
-      return false;
-    if (Global.contains(M.Word))
-      return true;
-    return Scoped.contains(M.Word) &&
-           ((M.Qualifier != UINT32_MAX && Namespaces.contains(M.Qualifier)) ||
-            std::any_of(
-                Source.UsedNamespaces.begin(), Source.UsedNamespaces.end(),
-                [this](uint32_t Word) { return Namespaces.contains(Word); }));
-  }
-};
-
-/// Names that a file gives to its own variables, members and functions, and
-/// that it calls in no other way: then they are not those of a C header.
-FileSet ownNames(const SourceScan &Scan) {
-  FileSet Declared, Called, Own;
-  for (const SourceScan::Mention &M : Scan.Mentions) {
-    if (M.IsDeclarator)
-      Declared.insert(M.Word);
-    else if ((M.IsCalled && !M.IsMember) || M.IsQualified)
-      Called.insert(M.Word);
-  }
-  for (const SourceScan::Mention &M : Scan.Mentions)
-    if (Declared.contains(M.Word) && !Called.contains(M.Word))
-      Own.insert(M.Word);
-  return Own;
-}
-
 FileSet setOf(const std::vector<uint32_t> &Words) {
   FileSet Set;
   for (uint32_t Word : Words)
@@ -229,9 +181,9 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
         OfSystem.push_back(R.File);
     }
   FileSet Included;
-  std::optional<FileSet> Kept;
+  FileSet Kept;
   // What the unit includes itself may need no further word, or another one.
-  do {
+  while (true) {
     Kept = H.reached(
         In,
         [&](FileNumber Includer, FileNumber File) {
@@ -239,7 +191,7 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
                  !Included.contains(File);
         },
         {}, HeaderFacts::Ways::All);
-    const std::optional<uint32_t> Needed = neededWord(In, *Kept, P, Texts);
+    const std::optional<uint32_t> Needed = neededWord(In, Kept, P, Texts);
     if (!Needed)
       break;
     const std::vector<FileNumber> New =
@@ -250,8 +202,8 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
       Included.insert(File);
       U.NewIncludes.push_back("<" + H.spelling(Header, File) + ">");
     }
-  } while (true);
-  const uint64_t FilesNs = HeaderFacts::nsWithout(In, *Kept);
+  }
+  const uint64_t FilesNs = HeaderFacts::nsWithout(In, Kept);
   U.Saves = P.Costs;
   U.Saves += {FilesNs, FilesNs, FilesNs};
   return true;

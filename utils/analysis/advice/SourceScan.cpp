@@ -160,21 +160,27 @@ bool isKeyword(std::string_view Word) {
   return std::binary_search(std::begin(Keywords), std::end(Keywords), Word);
 }
 
+/// Sorted.
+constexpr std::string_view BuiltinTypes[] = {
+    "auto", "bool",  "char",   "double",   "float", "int",
+    "long", "short", "signed", "unsigned", "void"};
+
 bool isBuiltinType(std::string_view Word) {
-  return Word == "auto" || Word == "bool" || Word == "char" ||
-         Word == "double" || Word == "float" || Word == "int" ||
-         Word == "long" || Word == "short" || Word == "signed" ||
-         Word == "unsigned" || Word == "void";
+  return std::binary_search(std::begin(BuiltinTypes), std::end(BuiltinTypes),
+                            Word);
 }
+
+/// Sorted.
+constexpr std::string_view OperatorWords[] = {
+    "and",       "bitand",   "bitor", "case",  "co_await",
+    "co_return", "co_yield", "compl", "do",    "goto",
+    "new",       "not",      "or",    "throw", "xor"};
 
 /// May stand before an expression.
 bool isOperatorWord(std::string_view Word) {
-  for (std::string_view Each :
-       {"and", "bitand", "bitor", "case", "co_await", "co_return", "co_yield",
-        "compl", "do", "goto", "new", "not", "or", "throw", "xor"})
-    if (Word == Each)
-      return true;
-  return Word.ends_with("_eq");
+  return Word.ends_with("_eq") ||
+         std::binary_search(std::begin(OperatorWords), std::end(OperatorWords),
+                            Word);
 }
 
 /// Namespaces whose names are nobody else's.
