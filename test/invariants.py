@@ -25,7 +25,7 @@ import sys
 import time
 
 KEYS = (
-    "template specialization class namespace library kind file directory line header user-frame function"
+    "template specialization class namespace library kind file directory line header user-frame function unit"
 ).split()
 FILTERS = [
     (["--match=^std::"], ["--exclude=^std::"]),

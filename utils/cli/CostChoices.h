@@ -11,12 +11,13 @@
 namespace instantrace {
 
 struct CostKeyChoices {
-  Choice<CostKey> All[std::size(CostKeyNames) + 1];
+  Choice<CostKey> All[std::size(CostKeyNames) + 2];
 
   constexpr CostKeyChoices() : All() {
     size_t Index = 0;
     for (const CostKeyName &Known : CostKeyNames)
       All[Index++] = {Known.Name, Known.Key};
+    All[Index++] = {"unit", CostKey::Unit};
     // What it was called first.
     All[Index] = {"instantiation", CostKey::Specialization};
   }

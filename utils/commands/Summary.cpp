@@ -193,7 +193,7 @@ nothing else. Its columns:
   memoized   how often a finished instantiation was used again
   AST        memory that Clang allocated for the syntax tree
   elided     leaves below the granularity in the row; their time is in the row
-             (elided)
+             (elided), or in that of the unit
 Where a trace has what LLVM did for functions, also, in wide terminals and
 --json beside the others (docs/use/analyses.md):
   frontend, optimize, generate
@@ -203,8 +203,8 @@ Where a trace has what LLVM did for functions, also, in wide terminals and
   functions  that are in the object
   inlined    functions that were made and optimized, and inlined everywhere or
              dropped
-  ~IR gen    an estimate, in no other column: Clang's making of LLVM's IR, the
-             row (IR generation), shared out by the size of the IR
+  ~IR gen    an estimate, in no other column of this row: Clang's making of
+             LLVM's IR, the row (IR generation), shared out by the size of the IR
 Rows in parentheses belong to no group, such as (no class). What is not template
 work, such as parsing and what the filters leave out, is one sentence below the
 table; --by=kind, --json and --csv have it in their rows.
@@ -225,6 +225,9 @@ With --by=
              first one on the way outwards along the requests; for a system
              header itself, the line of the #include
   function   what LLVM was given; all other work is (no function)
+  unit       the source that was compiled; frontend is then up to the end of
+             the source, and generate has all after it but for optimize, with
+             the making of IR, at -O0 as well
 What LLVM does for a function counts by place where the function was
 instantiated.
 
@@ -233,6 +236,7 @@ Examples:
   instantrace summary --by=template a.itrace
   instantrace summary --by=specialization --sort=inclusive -n 50 a.itrace
   instantrace summary --by=library build/
+  instantrace summary --by=unit --sort=generate build/
   instantrace summary --by=function --sort=bytes a.itrace
   instantrace summary --no-system --min-time=1ms a.itrace
   instantrace summary --json -n 0 build/ > costs.json)");

@@ -42,10 +42,11 @@ uint64_t sumOfSelfNs(const std::vector<CostRow> &Rows, size_t First) {
                          });
 }
 
-void writeClosing(Output &Out, const CostTable &Table) {
+void writeClosing(Output &Out, const CostTable &Table, std::string_view Key) {
   if (Table.ElidedCount)
-    Out.append(fmt::format("{} below the granularity, summed in (elided): {}\n",
+    Out.append(fmt::format("{} below the granularity, summed in {}: {}\n",
                            counted(Table.ElidedCount, "leaf", "leaves"),
+                           Key == "unit" ? "their units" : "(elided)",
                            timeText(Table.ElidedNs)));
   if (Table.DroppedCount)
     Out.append(counted(Table.DroppedCount, "event") +
@@ -140,8 +141,8 @@ void writeRowCount(Output &Out, const CostTable &Table, size_t Shown) {
 
 /// Whether rows have what was parsed as well as what was instantiated.
 bool areRowsPlaces(std::string_view Key) {
-  constexpr std::array<std::string_view, 5> Places = {
-      "directory", "file", "header", "line", "user-frame"};
+  constexpr std::array<std::string_view, 6> Places = {
+      "directory", "file", "header", "line", "unit", "user-frame"};
   return std::find(Places.begin(), Places.end(), Key) != Places.end();
 }
 
@@ -247,7 +248,7 @@ void instantrace::writeCostTable(Output &Out, const CostSource &Source,
   }
   writeRowCount(Out, Costs, Shown);
   writeOtherWork(Out, Costs, Style.What, Term);
-  writeClosing(Out, Costs);
+  writeClosing(Out, Costs, Style.What);
   if (Costs.HasBackend)
     writeBackendClosing(Out, Costs);
 }

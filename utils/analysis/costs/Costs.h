@@ -48,6 +48,7 @@ enum class CostKey {
   Header,    ///< that was being read, or that who asked was in
   UserFrame,
   Function, ///< that LLVM was given
+  Unit,     ///< the source that was compiled; no table of a page
 };
 
 /// The words for them, most asked for first.

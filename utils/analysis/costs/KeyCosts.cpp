@@ -126,7 +126,9 @@ uint64_t KeyCosts::addCodeGeneration(const EndedInterval &E, bool IsSelected,
   uint64_t IrNs = std::min(E.Parts->irGenerationNs(), AvailableNs - ObjectNs);
   Table.IrGenerationNs += IrNs;
   IrGenerationNs += IrNs;
-  addPart("(IR generation)", IrNs, 0, IsSelected);
+  // Where nothing of the backend is recorded, IR is in all of code generation,
+  // and units are compared with each other.
+  addPart("(IR generation)", IrNs, Rows.isByUnit() ? IrNs : 0, IsSelected);
   addPart("(object writing)", ObjectNs, ObjectNs, IsSelected);
   return IrNs + ObjectNs;
 }
@@ -139,7 +141,7 @@ void KeyCosts::addPart(std::string_view Name, uint64_t Ns, uint64_t GenerateNs,
   if (GenerateNs != 0)
     R.Backend.edit().GenerateNs += GenerateNs;
   // Otherwise the row is that of the whole code generation, which has it.
-  if (IsSelected && !Rows.isByKind()) {
+  if (IsSelected && !Rows.hasWholeCodeGeneration()) {
     R.InclusiveNs += Ns;
     ++R.Count;
   }
@@ -157,9 +159,11 @@ void KeyCosts::addBackend(CostRow &R, const Interval &I, uint64_t SelfNs,
     R.Backend.edit().GenerateNs += SelfNs;
     break;
   case EventKind::CodeGeneration:
-    if (HasParts) // LLVM's, between functions
+    if (HasParts || Rows.isByUnit()) // LLVM's, between functions
       R.Backend.edit().GenerateNs += SelfNs;
-    return;
+    if (!Rows.isByUnit())
+      return;
+    break;
   default:
     return;
   }
@@ -173,13 +177,15 @@ uint64_t KeyCosts::addElided(const OpenInterval &O, const ElidedLeaves &Leaves,
   uint64_t Ns = std::min(Leaves.SumNs, AvailableNs);
   uint32_t Elided = O.IsSelected ? Rows.elided() : Rows.filtered();
   Rows[O.Row].Elided += Leaves.Count;
+  Table.ElidedCount += Leaves.Count;
+  Table.ElidedNs += Ns;
+  if (Elided == O.Row)
+    return 0;
   CostRow &R = Rows[Elided];
   R.Count += Leaves.Count;
   R.SelfNs += Ns;
   if (O.IsSelected) // (filtered) has it already
     R.InclusiveNs += Ns;
-  Table.ElidedCount += Leaves.Count;
-  Table.ElidedNs += Ns;
   return Ns;
 }
 

@@ -80,6 +80,7 @@ void RowIndex::keepOnly(const RowKeys &Keys) {
 void RowIndex::enterSequence(uint32_t Index, const FunctionHomes &Functions) {
   HomeRows = {};
   S = &T.Sequences[Index];
+  Unit = Unknown;
   Groups.enterSequence(Index);
   FileRows.clear();
   LinePaths.clear();
@@ -135,6 +136,8 @@ uint32_t RowIndex::rowFor(const Interval &I, const BegunWork &Work,
 uint32_t RowIndex::functionRow(EntityId Entity) {
   if (Keyed == CostKey::Kind)
     return kindRow(EventKind::MachineCode);
+  if (isByUnit())
+    return unitRow();
   if (!IsByPlace)
     return entityRow(Entity);
   // A trace that lies may have it before what made it.
@@ -155,6 +158,8 @@ uint32_t RowIndex::hitsRow(EntityId Entity) {
 uint32_t RowIndex::rowFor(const Subject &Work) {
   if (Keyed == CostKey::Kind)
     return kindRow(Work.Kind);
+  if (isByUnit() && Work.Kind != EventKind::Profiling)
+    return unitRow();
   if (Work.Kind == EventKind::FileInclusion)
     return inclusionRow(Work);
   if (isLineWork(Work.Kind) && !IsByPlace)
@@ -177,6 +182,21 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
   default:
     return entityRow(Work.Entity);
   }
+}
+
+/// Folders may have sources of equal names.
+uint32_t RowIndex::unitRow() {
+  if (Unit != Unknown)
+    return Unit;
+  if (!S->Session || S->Session->Input.empty())
+    return Unit = noFileRow();
+  const TraceSession &Session = *S->Session;
+  std::string Path = Session.Input;
+  if (!Path.starts_with('/') && !Session.WorkingDirectory.empty())
+    Path = Session.WorkingDirectory + "/" + Path;
+  Path = normalPath(Path);
+  NameKey Key = Dictionary::keyOf(Path);
+  return Unit = add(RowName::fromText(std::move(Path)), Key);
 }
 
 /// A variable has a row of its own. A statement is where it stands: which of

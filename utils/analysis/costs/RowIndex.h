@@ -61,12 +61,14 @@ public:
   uint32_t functionRow(EntityId Entity);
   /// Of what is neither in an interval of its own nor a function's.
   uint32_t codeGenerationRow(std::string_view Part) {
+    if (isByUnit())
+      return unitRow();
     return Keyed == CostKey::Kind ? kindRow(EventKind::CodeGeneration)
                                   : fixed(Part);
   }
   /// Of hits that are counted per entity. Requires: !hasDirectHits().
   uint32_t hitsRow(EntityId Entity);
-  uint32_t elided() { return fixed(ElidedName); }
+  uint32_t elided() { return isByUnit() ? unitRow() : fixed(ElidedName); }
   uint32_t filtered() { return fixed(FilteredName); }
   CostRow &operator[](uint32_t Row) { return Rows[Row]; }
   size_t size() const { return Rows.size(); }
@@ -78,10 +80,16 @@ public:
   /// Whether the row's count has the interval. What LLVM does for a function is
   /// no further specialization, and counts are the same in each run.
   bool counts(const Interval &I) const {
+    if (isByUnit()) // beside which intervals of other work say nothing
+      return isTemplateWork(I.Kind);
     return !isLineWork(I.Kind) &&
            (Keyed == CostKey::Kind || !isFunctionWork(I));
   }
-  bool isByKind() const { return Keyed == CostKey::Kind; }
+  bool isByUnit() const { return Keyed == CostKey::Unit; }
+  /// Whether one row has all of code generation, whatever its parts are.
+  bool hasWholeCodeGeneration() const {
+    return Keyed == CostKey::Kind || isByUnit();
+  }
   bool needsUserFrames() const { return Keyed == CostKey::UserFrame; }
   const FunctionHomes &homes() const { return *Homes; }
 
@@ -138,6 +146,7 @@ private:
   uint32_t noFunctionRow() { return fixed(NoFunction, "(no function)"); }
   uint32_t noUserFrameRow() { return fixed(NoUserFrame, "(no user frame)"); }
   uint32_t add(const RowName &Name, const NameKey &Key);
+  uint32_t unitRow();
   uint32_t lineWorkRow(const Subject &Work);
   uint32_t kindRow(EventKind Kind);
   uint32_t entityRow(EntityId Id);
@@ -168,6 +177,7 @@ private:
   uint32_t NoFile = Unknown, NoLine = Unknown, NoFunction = Unknown,
            NoUserFrame = Unknown;
   // Of this sequence:
+  uint32_t Unit = Unknown;
   std::unordered_map<uint32_t, uint32_t> FileRows; // by path
   std::unordered_map<uint32_t, LinePath> LinePaths;
   std::vector<uint32_t> LocationRows; // of a line or of its file
