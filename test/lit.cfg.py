@@ -23,7 +23,7 @@ Substitutions:
   %speedscope FILE               what speedscope's importers read in it
   %trace-processor FILE SQL...   answers of Perfetto's trace processor
   %page SCRIPT FILE.html...      runs Python with test/tool/report/Inputs/page.py
-In PATH: instantrace, FileCheck, not, count, split-file, yaml-bench, protoc, file.
+In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
 
 Features: clang-19 (this very major), clang-ge-16 (this major or later),
 oldest-clang and newest-clang (of Debian 12's in plugin/clang-majors.txt), callback or observer

@@ -81,7 +81,6 @@ WITH = (
     "replay/breakpoints.test",
     "store/file.test",
     "summary/by-header.test",
-    "templight/round-trip.test",
     "tree/adds-up.test",
     "why/late-body.test",
 )

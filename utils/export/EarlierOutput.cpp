@@ -20,11 +20,8 @@ bool isOurs(std::string_view Head) {
       "digraph trace { // made by instantrace\n",
       ("{\"$schema\":\"https://www.speedscope.app/"
        "file-format-schema.json\",\n\"exporter\":\"instantrace "),
-      "# made by instantrace\n",
       ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
        "<!-- made by instantrace -->\n"),
-      ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-       "<trace exporter=\"instantrace "),
       "<!DOCTYPE html>\n<!-- The page of `instantrace report`: ",
       "<!doctype html>\n<!-- made by instantrace -->\n"};
   return std::any_of(

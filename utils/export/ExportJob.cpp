@@ -9,8 +9,6 @@
 
 using namespace instantrace;
 
-namespace {} // namespace
-
 std::span<const ExportFormat> instantrace::exportFormats() {
   static const ExportFormat Formats[] = {
 #define EXPORT_FORMAT(Name) Name##Format,

@@ -1,7 +1,7 @@
 /// \file
 /// Intervals, folds and instants as rows, for the formats that have columns.
 ///
-/// Flow: walkExport -> [IntervalRows] -> CSV, XML, YAML, SQLite
+/// Flow: walkExport -> [IntervalRows] -> CSV, JSON lines
 #pragma once
 
 #include "utils/export/ExportJob.h"

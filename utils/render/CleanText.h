@@ -25,7 +25,7 @@ inline std::string cleanText(std::string_view Text) {
 
 /// Quotes text that is clean, for elements and attributes in double quotes.
 void appendXml(std::string &Out, std::string_view Clean);
-/// In double quotes; escapes that a quoted string of DOT and YAML share.
+/// In double quotes, as a string of DOT.
 void appendQuoted(std::string &Out, std::string_view Clean);
 
 /// A name, clean. One that is longer ends in `…` and a hash of the whole, so
