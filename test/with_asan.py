@@ -43,8 +43,6 @@ WITH = (
     "report/hostile-names.test",
     "stored/",
     "store/source-without-utf8.test",
-    "templight/damage-is-refused.test",
-    "templight/name-bomb.test",
     "terminal/hostile-everywhere.test",
     "time-trace/damage-is-refused.test",
     "verify/",

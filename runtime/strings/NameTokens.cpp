@@ -1,5 +1,7 @@
 #include "runtime/strings/NameTokens.h"
 
+#include <algorithm>
+
 using namespace instantrace;
 
 namespace {
@@ -80,6 +82,26 @@ size_t OpaqueLengths::at(size_t I) {
   if (Length == 0 && IsQuote && (C == '"' || I == 0 || !isWord(Name[I - 1])))
     IsUnclosed[C == '"'] = true;
   return Length;
+}
+
+std::string instantrace::templateSetOf(std::string_view Name) {
+  std::string Set;
+  size_t Depth = 0;
+  OpaqueLengths Opaque(Name);
+  for (size_t I = 0; I < Name.size();) {
+    size_t Length = Opaque.at(I);
+    bool IsBracket = Length == 0;
+    Length = std::max<size_t>(Length, 1);
+    bool Opens = IsBracket && Name[I] == '<';
+    bool Closes = IsBracket && Name[I] == '>' && Depth != 0;
+    if (Closes && --Depth == 0)
+      Set += '$';
+    if (Depth == 0)
+      Set.append(Name.substr(I, Length));
+    Depth += Opens;
+    I += Length;
+  }
+  return Set;
 }
 
 std::vector<size_t>

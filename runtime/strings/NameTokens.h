@@ -1,13 +1,15 @@
 /// \file
 /// Finds scopes and brackets in names that are flat text.
 ///
-/// Flow:   text of a name -> [NameTokens] -> NameScopes, NameElision
+/// Flow:   text of a name -> [NameTokens] -> NameScopes, NameElision,
+///         TimeTraceReader, TextTables
 /// Leaves: names with structure, whose entries say where scopes and arguments
 ///         begin; this only knows how Clang spells names
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,9 @@ private:
   std::string_view Name;
   bool IsUnclosed[2] = {}; // ' and "
 };
+
+/// `A<int>::f<B<char>>` as `A<$>::f<$>`.
+std::string templateSetOf(std::string_view Name);
 
 /// The places just after each `::` that is outside brackets and literals, in
 /// ascending order. In the marked text of a dictionary entry, NUL bytes stand

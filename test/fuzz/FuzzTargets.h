@@ -50,9 +50,6 @@ void fuzzNames(const uint8_t *Data, size_t SizeBytes);
 ///   then      the file
 void fuzzTrace(const uint8_t *Data, size_t SizeBytes);
 
-/// The same for a file of Templight.
-void fuzzTemplight(const uint8_t *Data, size_t SizeBytes);
-
 /// A query over a small trace. Byte 0 is the format of its rows, the rest SQL.
 void fuzzSql(const uint8_t *Data, size_t SizeBytes);
 
@@ -92,7 +89,6 @@ std::vector<std::string> shmChunkSeeds();
 std::vector<std::string> recoverySeeds();
 std::vector<std::string> namesSeeds();
 std::vector<std::string> traceSeeds();
-std::vector<std::string> templightSeeds();
 std::vector<std::string> sqlSeeds();
 std::vector<std::string> storeSeeds();
 std::vector<std::string> commandLineSeeds();
@@ -117,7 +113,6 @@ inline constexpr FuzzTarget FuzzTargets[] = {
     {"recovery", fuzzRecovery, recoverySeeds},
     {"names", fuzzNames, namesSeeds},
     {"trace", fuzzTrace, traceSeeds, 800},
-    {"templight", fuzzTemplight, templightSeeds},
     {"sql", fuzzSql, sqlSeeds, 200},
     {"store", fuzzStore, storeSeeds, 100},
     {"command-line", fuzzCommandLine, commandLineSeeds, 300},

@@ -1,8 +1,8 @@
 /// \file
 /// What commands do with a trace that they have read, without files.
 ///
-/// Flow:   fuzzTrace, fuzzTemplight -> [useTrace] -> analyses, renderers,
-///         exporters, tables of SQL
+/// Flow:   fuzzTrace -> [useTrace] -> analyses, renderers, exporters, tables of
+///         SQL
 /// Errors: a broken promise of the code aborts
 #pragma once
 

@@ -11,6 +11,7 @@ code that is not documented is printed, and makes the exit code 1.
 import argparse
 import concurrent.futures
 import datetime
+import json
 import os
 import resource
 import subprocess
@@ -291,61 +292,18 @@ def no_entities(N):
                            % ", ".join(str(X) for _ in range(N) for X in begin(NEW, NEW) + end()))
 
 
-def varint(Value):
-    Out = b""
-    while Value >= 0x80:
-        Out += bytes([Value & 0x7F | 0x80])
-        Value >>= 7
-    return Out + bytes([Value])
+def deep_ties(N):
+    """Each within the one before, at one place, and with the same numbers."""
+    Names = [("a.cpp", [])] + [("B%x" % I, []) for I in range(N)]
+    Place = packet("locations { first_id: 1 file: 1 line: 1 column: 1 }")
+    Records = [[INSTANTIATION << 2 | BEGIN, 0, NEW, NEW]] + [[INSTANTIATION << 2 | BEGIN, 0, NEW, AGAIN]] * (N - 1) + [[END, 0]] * N
+    return head() + names(Names) + Place + entities(list(range(2, N + 2))) + events(Records)
 
 
-def field(Number, Value):
-    if isinstance(Value, int):
-        return varint(Number << 3) + varint(Value)
-    return varint(Number << 3 | 2) + varint(len(Value)) + Value
-
-
-def templight_of(N, IsDeep):
-    Names = [field(1, b"P")] + [field(1, b"P<\0, \0>") + field(2, I) + field(2, I) for I in range(60)]
-    Names += [field(1, b"Q%x\0" % I) + field(2, 60) for I in range(N)]
-    Trace = field(1, field(1, 1) + field(2, b"a.cpp")) + b"".join(field(3, Name) for Name in Names)
-    Place = field(1, b"a.cpp") + field(2, 0) + field(3, 1)
-    Time = varint(4 << 3 | 1) + bytes(8)
-    End = field(2, field(2, varint(1 << 3 | 1) + bytes(8)))
-    Begins = [field(2, field(1, field(1, 0) + field(2, field(3, 61 + I)) + field(3, Place if I == 0 else Place[7:]) + Time))
-              for I in range(N)]
-    Trace += b"".join(Begins) + End * N if IsDeep else b"".join(Begin + End for Begin in Begins)
-    return field(1, Trace)
-
-
-def templight(N):
-    return templight_of(N, False)
-
-
-def templight_deep(N):
-    """Each entry within the one before."""
-    return templight_of(N, True)
-
-
-def templight_names(N):
-    """Each name is the one before and a byte more."""
-    return templight_of_names([b"B"] + [(b"\0<", I) for I in range(N - 1)])
-
-
-def templight_quotes(N):
-    """Names of quotes that nothing closes."""
-    return templight_of_names([b'"\\' * 30000] + [(b"\0%x" % I, 0) for I in range(N)])
-
-
-def templight_of_names(Names):
-    Trace = field(1, field(1, 1) + field(2, b"a.cpp"))
-    for Name in Names:
-        Trace += field(3, field(1, Name) if isinstance(Name, bytes) else field(1, Name[0]) + field(2, Name[1]))
-    Time = varint(4 << 3 | 1) + bytes(8)
-    End = field(2, field(2, varint(1 << 3 | 1) + bytes(8)))
-    Place = field(3, field(1, b"a.cpp") + field(2, 0) + field(3, 1))
-    Events = [field(2, field(1, field(1, 0) + field(2, field(3, I)) + Place + Time)) + End for I in range(len(Names))]
-    return field(1, Trace + b"".join(Events))
+def time_trace_quotes(N):
+    """A name of quotes that nothing closes, in a file of -ftime-trace."""
+    Event = {"ph": "X", "ts": 0, "dur": 1, "name": "InstantiateClass", "args": {"detail": '"\\' * N}}
+    return json.dumps({"traceEvents": [Event]}).encode()
 
 
 # Of each, about how many things a megabyte has.
@@ -355,7 +313,7 @@ FILES = {
     nested_constraints: 160000, locations: 36000, long_path: 36000, deep_path: 72000, known_frames: 60000, shared_paths: 32000,
     inclusions: 38000, nested_files: 42000, same_file: 160000, ways: 50000, sequences: 18000,
     small_packets: 30000, empty_packets: 90000, instants: 240000, hits: 480000, arguments: 240000, no_entities: 160000,
-    templight: 19000, templight_deep: 19000, templight_names: 22000, templight_quotes: 22000,
+    deep_ties: 32000, time_trace_quotes: 240000,
 }
 
 
@@ -364,7 +322,7 @@ def file_name(Make):
 
 
 def make(Name, Count, Tool, Path):
-    """Writes the file of so many things. A maker gives text, or bytes of Templight's."""
+    """Writes the file of so many things. A maker gives text, or the bytes of the file."""
     Content = {file_name(Make): Make for Make in FILES}[Name](Count)
     if isinstance(Content, bytes):
         with open(Path, "wb") as File:
@@ -379,7 +337,7 @@ def write_files(Tool, Folder, Wanted):
         Name = file_name(Make)
         if Wanted and Name not in Wanted:
             continue
-        Path = os.path.join(Folder, Name + (".pbf" if Name.startswith("templight") else ".itrace"))
+        Path = os.path.join(Folder, Name + (".json" if Name.startswith("time-trace") else ".itrace"))
         make(Name, Count, Tool, Path)
         yield Name, Path
 

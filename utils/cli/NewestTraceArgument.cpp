@@ -5,7 +5,6 @@
 #include "utils/index/TraceIndex.h"
 #include "utils/open/CompressedTrace.h"
 #include "utils/open/FileKind.h"
-#include "utils/open/TemplightReader.h"
 #include "utils/open/TimeTraceReader.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/render/Diagnostics.h"
@@ -31,7 +30,7 @@ bool isTrace(const std::string &Word) {
   if (!File)
     return false;
   std::string Head = headOf(File);
-  return isTraceFile(File) || isTimeTrace(Head) || isTemplight(Head);
+  return isTraceFile(File) || isTimeTrace(Head);
 }
 
 } // namespace

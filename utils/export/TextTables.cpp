@@ -1,6 +1,6 @@
 #include "utils/export/TextTables.h"
 
-#include "utils/open/TemplightNames.h"
+#include "runtime/strings/NameTokens.h"
 
 #include <algorithm>
 #include <charconv>

@@ -2,11 +2,9 @@
 
 #include "runtime/base/Utf8.h"
 #include "runtime/format/Record.h"
-#include "runtime/format/Schema.h"
 #include "runtime/index/Index.h"
 #include "runtime/shm/BufferSnapshot.h"
 #include "utils/open/CompressedTrace.h"
-#include "utils/open/TemplightReader.h"
 
 #include <unistd.h>
 #include <utility>
@@ -116,8 +114,6 @@ std::string instantrace::fileKind(std::string_view Head) {
   if (isCompressed(Head))
     return Head[0] == '\x1F' ? "a file that is compressed by gzip"
                              : "a file that is compressed by zstd";
-  if (isTemplight(Head))
-    return "a trace of Templight";
   Head = Head.substr(0, FileKindBytes);
   if (isText(Head))
     return textKind(Head);
@@ -127,18 +123,10 @@ std::string instantrace::fileKind(std::string_view Head) {
 }
 
 bool instantrace::isBeginOfTrace(std::string_view Head) {
-  // Trace.packet, its length, Packet.file_header; a text may begin with the
-  // first of them.
-  constexpr size_t MostLengthBytes = 5;
-  if (!Head.starts_with('\n') || isText(Head.substr(0, FileKindBytes)))
-    return false;
-  size_t Index = 1;
-  while (Index < Head.size() && Index <= MostLengthBytes &&
-         (static_cast<unsigned char>(Head[Index]) & 0x80))
-    ++Index;
-  constexpr char HeaderTag = static_cast<char>(
-      schema::Packet::FileHeader.Number << 3 | 2); // length-delimited
-  return Index + 1 < Head.size() && Head[Index + 1] == HeaderTag;
+  // Behind tags and lengths of the packet, the header and the magic: other
+  // protobuf, such as Perfetto's, begins with the same tags.
+  constexpr size_t MagicAt = 6;
+  return Head.size() > MagicAt && Head.substr(MagicAt).starts_with(FormatMagic);
 }
 
 std::string instantrace::headOf(const FileDescriptor &File) {
@@ -149,11 +137,7 @@ std::string instantrace::headOf(const FileDescriptor &File) {
 }
 
 bool instantrace::isTraceFile(const FileDescriptor &File) {
-  std::string Head = headOf(File);
-  // Perfetto's traces begin alike.
-  constexpr size_t MagicAt = 6;
-  return Head.size() > MagicAt &&
-         std::string_view(Head).substr(MagicAt).starts_with(FormatMagic);
+  return isBeginOfTrace(headOf(File));
 }
 
 Result<void> instantrace::checkReplacesNoTrace(const std::string &Path) {
@@ -185,8 +169,8 @@ void instantrace::nameForeignFile(std::string_view Head, TraceInput &Input,
       continue;
     std::string Kind = fileKind(Head);
     // What does not even begin like a trace is most likely the wrong file.
-    if (Kind.empty() && Issue.Invariant == "packet-tag")
-      Kind = "something else (it begins with " + Issue.Found + ")";
+    if (Kind.empty() && !isBeginOfTrace(Head))
+      Kind = "something else";
     if (Kind.empty())
       return;
     Issue.PacketNo = 0;

@@ -42,7 +42,7 @@ Result<void> checkReplacesNoTrace(const std::string &Path);
 std::string kindOfNoText(std::string_view Bytes);
 
 inline constexpr std::string_view AnyTrace =
-    "a trace, as the plugin (x.itrace), -ftime-trace or Templight writes it";
+    "a trace, as the plugin (x.itrace) or -ftime-trace writes it";
 
 /// Where not even the first packet of a file could be read, and its first bytes
 /// say why: has the damage say that and \p Expected, and no packet.

@@ -2,8 +2,8 @@
 
 #include "runtime/read/IssueSink.h"
 #include "runtime/strings/FunctionName.h"
+#include "runtime/strings/NameTokens.h"
 #include "utils/open/CompressedTrace.h"
-#include "utils/open/TemplightNames.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -112,8 +113,7 @@ struct Refusal {
 /// that are no events are passed over.
 class EventReader : public nlohmann::json_sax<nlohmann::json> {
 public:
-  explicit EventReader(size_t FileBytes)
-      : FileBytes(FileBytes), Names(S.Names, FileBytes) {}
+  explicit EventReader(size_t FileBytes) : FileBytes(FileBytes) {}
 
   bool null() override { return true; }
   bool boolean(bool) override { return true; }
@@ -292,6 +292,18 @@ private:
     T.Events.push_back(E);
   }
 
+  NameId name(const std::string &Text) {
+    auto [Entry, IsNew] = Names.try_emplace(Text);
+    if (IsNew) {
+      // Its NULs are its own.
+      std::vector<uint32_t> Markers(
+          static_cast<size_t>(std::count(Text.begin(), Text.end(), '\0')));
+      S.Names.add(Text, Markers);
+      Entry->second = {S.Names.size()};
+    }
+    return Entry->second;
+  }
+
   EntityId entity(const KnownEvent &Event) {
     if (Event.About == EntityKind::Unknown || Now.Detail.empty())
       return {};
@@ -300,18 +312,18 @@ private:
       return Entry->second;
     Entity E;
     if (Event.About == EntityKind::File) {
-      E.Name = E.TemplateSet = Names.text(withSlashes(Now.Detail));
+      E.Name = E.TemplateSet = name(withSlashes(Now.Detail));
     } else {
       std::string Shown =
           Event.IsFunction ? shownFunctionName(Now.Detail) : Now.Detail;
-      E.Name = Names.text(Shown);
-      E.TemplateSet = Names.text(templateSetOf(Shown));
+      E.Name = name(Shown);
+      E.TemplateSet = name(templateSetOf(Shown));
     }
     E.Kind = Event.About;
     if (!Now.File.empty()) {
       std::vector<Location> &Rows = S.DeclarationLocations.Rows;
-      Rows.push_back({Names.text(withSlashes(Now.File)),
-                      static_cast<uint32_t>(Now.Line), 0});
+      Rows.push_back(
+          {name(withSlashes(Now.File)), static_cast<uint32_t>(Now.Line), 0});
       E.DeclaredAt =
           LocationId::declaration(static_cast<uint32_t>(Rows.size()));
     }
@@ -329,7 +341,7 @@ private:
   bool HasOldSources = false;
   std::set<std::string> Inputs;
   Sequence S;
-  TemplightNames Names;
+  std::unordered_map<std::string, NameId> Names;
   std::map<std::pair<std::string, EntityKind>, EntityId> Known;
 };
 

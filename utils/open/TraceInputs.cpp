@@ -5,7 +5,6 @@
 #include "utils/open/FileKind.h"
 #include "utils/open/InputRounds.h"
 #include "utils/open/Leftovers.h"
-#include "utils/open/TemplightReader.h"
 #include "utils/open/TimeTraceReader.h"
 #include "utils/system/FolderEntries.h"
 #include "utils/system/HoleWatch.h"
@@ -233,9 +232,8 @@ void keepPathsOnce(std::vector<std::string> &Files) {
 
 /// Nothing that begins otherwise is read as a trace.
 bool canBeTrace(std::string_view Head) {
-  return isBeginOfTrace(Head) || isCompressed(Head) || isTemplight(Head) ||
-         isTimeTrace(Head) || hasBufferMagic(Head) ||
-         InstantiationIndex::hasMagic(Head);
+  return isBeginOfTrace(Head) || isCompressed(Head) || isTimeTrace(Head) ||
+         hasBufferMagic(Head) || InstantiationIndex::hasMagic(Head);
 }
 
 } // namespace
@@ -368,8 +366,6 @@ Result<void> instantrace::addTrace(std::string_view Bytes,
                                    const std::string &Name, Trace &Into,
                                    const ByteProgress &AtByte) {
   Into.Clock = EventClock::Wall; // of other tools
-  if (isTemplight(Bytes))
-    return readTemplight(Bytes, Name, Into);
   if (isTimeTrace(Bytes))
     return readTimeTrace(Bytes, Name, Into);
   Into.Clock = eventClock();

@@ -73,8 +73,8 @@ std::string inputName(const std::string &Path);
 EventClock &eventClock();
 
 /// Appends what the bytes of one input have, which \p Name names as inputName()
-/// does. A damaged trace is read up to its damage; a damaged one of Templight
-/// is refused, and nothing is to be made of \p Into then.
+/// does. A damaged trace is read up to its damage; a damaged one of
+/// -ftime-trace is refused, and nothing is to be made of \p Into then.
 Result<void> addTrace(std::string_view Bytes, const std::string &Name,
                       Trace &Into, const ByteProgress &AtByte = {});
 

@@ -9,7 +9,6 @@
 #include "utils/open/FileKind.h"
 #include "utils/open/InputPlace.h"
 #include "utils/open/Leftovers.h"
-#include "utils/open/TemplightReader.h"
 #include "utils/open/TimeTraceReader.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/system/FileDescriptor.h"
@@ -104,8 +103,7 @@ std::string openHead(const FileDescriptor &File) {
 bool isPlainTrace(const FileDescriptor &File) {
   std::string Head = openHead(File);
   return !Head.empty() && !isCompressed(Head) && !hasBufferMagic(Head) &&
-         !InstantiationIndex::hasMagic(Head) && !isTemplight(Head) &&
-         !isTimeTrace(Head);
+         !InstantiationIndex::hasMagic(Head) && !isTimeTrace(Head);
 }
 
 /// An error if a file is not what it was in the round before.
@@ -160,7 +158,7 @@ Result<Source> Source::open(const std::string &Path, InputObserver &Seen,
     INSTANTRACE_TRY_ASSIGN(std::string Bytes, readBytes(Path, &Seen, AtByte));
     S.Bytes = std::make_shared<const std::string>(std::move(Bytes));
   }
-  S.IsModel = isTemplight(*S.Bytes) || isTimeTrace(*S.Bytes);
+  S.IsModel = isTimeTrace(*S.Bytes);
   return S;
 }
 

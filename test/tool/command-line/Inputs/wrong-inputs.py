@@ -69,6 +69,7 @@ KINDS = {
     "b.sqlite": "a database of SQLite",
     "zeros.itrace": "zeros",
     "noise": "something else",
+    "other.pbf": "something else",
     "folder": "no *.itrace file in this folder",
     "missing.itrace": "no such file or directory",
 }
@@ -108,6 +109,7 @@ def make(Trace):
         "b.sqlite": b"SQLite format 3\0" + bytes(100),
         "zeros.itrace": bytes(300),
         "noise": bytes(range(0x80, 0x100)),
+        "other.pbf": b"\x0a\x10\x0a\x09\x08\x01\x12\x05a.cpp\x1a\x03\x0a\x01B",
         "bounds": b"count <= 1000\n",
     }
     for Name, Bytes in Files.items():
