@@ -204,7 +204,7 @@ Where a trace has what LLVM did for functions, also, in wide terminals and
   inlined    functions that were made and optimized, and inlined everywhere or
              dropped
   ~IR gen    an estimate, in no other column of this row: Clang's making of
-             LLVM's IR, the row (IR generation), shared out by the size of the IR
+             LLVM's IR, the row (IR generation), shared out by the IR's size
 Rows in parentheses belong to no group, such as (no class). What is not template
 work, such as parsing and what the filters leave out, is one sentence below the
 table; --by=kind, --json and --csv have it in their rows.
