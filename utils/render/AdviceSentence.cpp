@@ -125,6 +125,10 @@ std::string AdviceWords::text() const {
            " read " + names(EvidenceKey::UnusedInclude) +
            " for it and use nothing of them" + atPlace();
   case AdviceKind::CompileOnce:
+    if (evidence(EvidenceKey::Mode))
+      return "Compile the functions of " + written() + " once for all of " +
+             units(EvidenceKey::Readers) + ", in its compiled mode (" +
+             names(EvidenceKey::Mode) + ")" + atPlace();
     return "Compile what " + names(EvidenceKey::Macro) + " turns on in " +
            written() + " once for all of " + units(EvidenceKey::Readers) +
            atPlace();

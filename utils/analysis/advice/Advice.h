@@ -54,6 +54,7 @@ enum class EvidenceKey : char {
   Depth,           ///< of a recursion
   CostliestInside, ///< of what a header instantiates
   Macro,           ///< that turns an implementation on
+  Mode,            ///< the macro of a library's compiled mode
   Explicit ///< a declaration that is missing, and where the definition is
 };
 

@@ -17,6 +17,12 @@
 /// it has to include itself. A header that makes its functions static or inline
 /// by a macro is left out too. Where all compile one file, that is the source,
 /// and nothing is looked at: it stays as it is.
+///
+/// Where the macro decides about files with function bodies ("x-inl.h"), and
+/// about `inline` too, the library has a compiled mode: then all sources of the
+/// targets are in that mode, and the new source includes these files.
+#include "utils/analysis/advice/CompileOnce.h"
+
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -37,62 +43,9 @@ using namespace instantrace;
 
 namespace {
 
-constexpr size_t FewestUnits = 2, UnitsShown = 5;
+constexpr size_t UnitsShown = 5;
 
-struct UnitImplementation {
-  ImplementationPart Part;
-  uint32_t Compile = 0;
-  std::string Folder;  ///< in which it was compiled
-  std::string Options; ///< equal ones can share an object
-  BuildTarget Target;
-  std::string Source, Objects; ///< as CMake names them; empty: not CMake's
-  Saving Saves = {};
-  std::vector<std::string> NewIncludes; ///< with their delimiters
-};
-using Units = std::vector<UnitImplementation>;
-
-/// A header, which all units of a group read with the same macros.
-struct PartTexts {
-  MacroPart Lines;
-  SourceScan Part, Rest;
-};
-
-class CompileOnceFinder final : public ReadingOf<Units> {
-public:
-  explicit CompileOnceFinder(AdviceFacts &F)
-      : ReadingOf(AdviceReading::Second), F(F), H(F.headers()) {}
-  Suggestions take() override;
-
-protected:
-  void read(const AdviceUnit &U, Units &Into) const override;
-  void merge(Units Part, const Trace &) override {
-    std::move(Part.begin(), Part.end(), std::back_inserter(All));
-  }
-
-private:
-  bool addFiles(UnitImplementation &U, const PartTexts &Texts) const;
-  std::optional<uint32_t> neededWord(const CompileFiles &In,
-                                     const FileSet &Kept,
-                                     const ImplementationPart &P,
-                                     const PartTexts &Texts) const;
-  std::vector<FileNumber> headersDeclaring(uint32_t Word,
-                                           const std::vector<FileNumber> &Among,
-                                           const FileSet &Without) const;
-  bool isReadWithout(FileNumber File) const;
-  bool isMadeByBuild(const UnitImplementation &U) const;
-  void suggest(Units Group, bool IsOneSource, Suggestions &Into) const;
-  std::string newSource(const UnitImplementation &First) const;
-  const std::string *text(const UnitImplementation &U,
-                          const std::string &Path) const {
-    return F.Spec.Sources(&U.Folder, Path);
-  }
-
-  AdviceFacts &F;
-  HeaderFacts &H;
-  mutable AskedMacros Asked; ///< by several threads
-  Units All;
-  FileSet WithPart; ///< compiles
-};
+} // namespace
 
 void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
   if (isMadeForOthers(U.S))
@@ -111,6 +64,8 @@ void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
                    Session.ClangVersion;
   }
 }
+
+namespace {
 
 FileSet setOf(const std::vector<uint32_t> &Words) {
   FileSet Set;
@@ -146,6 +101,8 @@ bool isForOneSource(const ConditionalText &Header, HeaderFacts &H,
                      });
 }
 
+} // namespace
+
 /// By a compile without a part: then it needs nothing of one.
 bool CompileOnceFinder::isReadWithout(FileNumber File) const {
   for (uint32_t Compile = 0; Compile != H.compileCount(); ++Compile)
@@ -165,32 +122,44 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
   if (!Scan || Main == NoFile)
     return false;
   const CompileFiles In = H.compile(U.Compile);
-  FileSet InPart;
-  std::vector<FileNumber> OfSystem;
-  for (const CompileFiles::Reading &R : In.Readings)
-    if (R.Includer == Header && Lines.contains(R.LineNo) &&
-        std::none_of(Scan->Includes.begin(), Scan->Includes.end(),
-                     [&](const SourceScan::Include &I) {
-                       return !Lines.contains(I.LineNo) &&
-                              ("/" + H.path(R.File)).ends_with("/" + I.Name);
-                     })) {
-      InPart.insert(R.File);
-      // Not the library's own files, where all of it is the system's.
-      if (R.IsOfSystem && folderOf(H.path(R.File)) != folderOf(P.Header) &&
-          H.spelling(Header, R.File).find('/') == std::string::npos)
-        OfSystem.push_back(R.File);
-    }
+  std::set<std::pair<FileNumber, FileNumber>> Removed;
+  std::map<FileNumber, FileNumber> OfSystem; // with who includes them
+  FileSet Bodies;
+  for (const ImplementationPart::ModeFile &File : P.Files) {
+    Removed.emplace(H.find(File.Includer), H.find(File.Path));
+    Bodies.insert(H.find(File.Path));
+  }
+  for (const CompileFiles::Reading &R : In.Readings) {
+    const bool IsOfPart =
+        P.Files.empty()
+            ? R.Includer == Header && Lines.contains(R.LineNo) &&
+                  std::none_of(
+                      Scan->Includes.begin(), Scan->Includes.end(),
+                      [&](const SourceScan::Include &I) {
+                        return !Lines.contains(I.LineNo) &&
+                               ("/" + H.path(R.File)).ends_with("/" + I.Name);
+                      })
+            : Bodies.contains(R.Includer);
+    if (!IsOfPart)
+      continue;
+    if (P.Files.empty())
+      Removed.emplace(Header, R.File);
+    // Not the library's own files, where all of it is the system's.
+    if (R.IsOfSystem && folderOf(H.path(R.File)) != folderOf(P.Header) &&
+        H.spelling(R.Includer, R.File).find('/') == std::string::npos)
+      OfSystem.emplace(R.File, R.Includer);
+  }
   FileSet Included;
   FileSet Kept;
+  std::vector<HeaderFacts::Addition> Added;
   // What the unit includes itself may need no further word, or another one.
   while (true) {
     Kept = H.reached(
         In,
         [&](FileNumber Includer, FileNumber File) {
-          return Includer == Header && InPart.contains(File) &&
-                 !Included.contains(File);
+          return Removed.contains({Includer, File});
         },
-        {}, HeaderFacts::Ways::All);
+        Added, HeaderFacts::Ways::All);
     const std::optional<uint32_t> Needed = neededWord(In, Kept, P, Texts);
     if (!Needed)
       break;
@@ -200,7 +169,8 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
       return false;
     for (FileNumber File : New) {
       Included.insert(File);
-      U.NewIncludes.push_back("<" + H.spelling(Header, File) + ">");
+      Added.push_back({Main, File});
+      U.NewIncludes.push_back("<" + H.spelling(OfSystem.at(File), File) + ">");
     }
   }
   const uint64_t FilesNs = HeaderFacts::nsWithout(In, Kept);
@@ -211,12 +181,11 @@ bool CompileOnceFinder::addFiles(UnitImplementation &U,
 
 /// The one that is called like it, or all: each may have an overload or a
 /// definition of its own.
-std::vector<FileNumber>
-CompileOnceFinder::headersDeclaring(uint32_t Word,
-                                    const std::vector<FileNumber> &Among,
-                                    const FileSet &Without) const {
+std::vector<FileNumber> CompileOnceFinder::headersDeclaring(
+    uint32_t Word, const std::map<FileNumber, FileNumber> &Among,
+    const FileSet &Without) const {
   std::vector<FileNumber> All;
-  for (FileNumber File : Among) {
+  for (const auto &[File, Includer] : Among) {
     if (Without.contains(File))
       continue;
     if (H.path(File).ends_with("/" + H.word(Word)))
@@ -242,7 +211,9 @@ std::optional<uint32_t>
 CompileOnceFinder::neededWord(const CompileFiles &In, const FileSet &Kept,
                               const ImplementationPart &P,
                               const PartTexts &Texts) const {
-  const FileNumber Header = H.find(P.Header), Main = H.find(P.Main);
+  // Files are a part as a whole.
+  const FileNumber Header = P.Files.empty() ? H.find(P.Header) : NoFile;
+  const FileNumber Main = H.find(P.Main);
   const auto &[Lines, Part, Rest] = Texts;
   std::vector<FileNumber> Dropped;
   std::vector<const SourceScan *> OwnScans;
@@ -295,6 +266,33 @@ bool CompileOnceFinder::isMadeByBuild(const UnitImplementation &U) const {
   return false;
 }
 
+/// One compile has the part yet, and the new source reads what is not of the
+/// part as well.
+GroupSum CompileOnceFinder::sumOf(const Units &Group) {
+  GroupSum G;
+  Saving Largest;
+  uint64_t HeaderNs = 0;
+  for (const UnitImplementation &U : Group) {
+    HeaderNs = std::max(HeaderNs, U.Part.HeaderNs);
+    G.Sum += U.Saves;
+    G.CodeNs += U.Part.CodeNs;
+    Largest.LeastNs = std::max(Largest.LeastNs, U.Saves.LeastNs);
+    Largest.EstimateNs = std::max(Largest.EstimateNs, U.Saves.EstimateNs);
+    Largest.MostNs = std::max(Largest.MostNs, U.Saves.MostNs);
+  }
+  const uint64_t FrontendNs =
+      Largest.EstimateNs -
+      std::min(Largest.EstimateNs, Group.front().Part.CodeNs);
+  const uint64_t RestNs = HeaderNs - std::min(HeaderNs, FrontendNs);
+  auto less = [](uint64_t All, uint64_t Once) {
+    return All - std::min(All, Once);
+  };
+  G.Saves = {less(G.Sum.LeastNs, Largest.LeastNs + RestNs),
+             less(G.Sum.EstimateNs, Largest.EstimateNs + RestNs),
+             less(G.Sum.MostNs, Largest.MostNs)};
+  return G;
+}
+
 /// Beside the first source, whose #include then finds the same file.
 std::string
 CompileOnceFinder::newSource(const UnitImplementation &First) const {
@@ -336,29 +334,12 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
     return;
   const UnitImplementation &First = Group.front();
   const ImplementationPart &P = First.Part;
-  Saving Sum, Largest;
-  uint64_t CodeNs = 0, HeaderNs = 0;
-  for (UnitImplementation &U : Group) {
-    if (IsOneSource)
+  if (IsOneSource)
+    for (UnitImplementation &U : Group) {
       U.Saves = {U.Part.TotalNs, U.Part.TotalNs, U.Part.TotalNs};
-    else
-      HeaderNs = std::max(HeaderNs, U.Part.HeaderNs);
-    Sum += U.Saves;
-    CodeNs += U.Part.CodeNs;
-    Largest.LeastNs = std::max(Largest.LeastNs, U.Saves.LeastNs);
-    Largest.EstimateNs = std::max(Largest.EstimateNs, U.Saves.EstimateNs);
-    Largest.MostNs = std::max(Largest.MostNs, U.Saves.MostNs);
-  }
-  // A new source reads what is not of the part as well.
-  const uint64_t FrontendNs =
-      Largest.EstimateNs - std::min(Largest.EstimateNs, P.CodeNs);
-  const uint64_t RestNs = HeaderNs - std::min(HeaderNs, FrontendNs);
-  auto less = [](uint64_t All, uint64_t Once) {
-    return All - std::min(All, Once);
-  };
-  const Saving Saves = {less(Sum.LeastNs, Largest.LeastNs + RestNs),
-                        less(Sum.EstimateNs, Largest.EstimateNs + RestNs),
-                        less(Sum.MostNs, Largest.MostNs)};
+      U.Part.HeaderNs = 0;
+    }
+  const auto [Sum, Saves, CodeNs] = sumOf(Group);
   std::string Place = P.Main;
   if (P.DefinedAt != 0)
     Place += ":" + std::to_string(P.DefinedAt);
@@ -446,12 +427,31 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
 Suggestions CompileOnceFinder::take() {
   using Key = std::tuple<std::string, std::string, std::string, std::string>;
   std::map<Key, Units> Groups;
+  std::map<std::pair<std::string, std::string>, std::string> TargetOptions;
+  std::map<std::pair<std::string, std::string>, Units> Modes;
   for (const UnitImplementation &U : All)
-    WithPart.insert(U.Compile);
+    if (!U.Part.Macro.empty())
+      WithPart.insert(U.Compile);
   for (UnitImplementation &U : All)
-    Groups[{U.Part.Header, U.Part.Macro, U.Part.OtherLines, U.Options}]
-        .push_back(std::move(U));
+    if (U.Part.Files.empty()) {
+      Groups[{U.Part.Header, U.Part.Macro, U.Part.OtherLines, U.Options}]
+          .push_back(std::move(U));
+    } else if (U.Part.Macro.empty()) {
+      for (const ImplementationPart::ModeFile &File : U.Part.Files)
+        CompiledBy.emplace(File.Path, U.Target.Name);
+    } else {
+      // All sources of a target link one object.
+      const std::string &Options =
+          TargetOptions
+              .try_emplace({U.Target.Name,
+                            U.Target.Name.empty() ? U.Options : U.Objects},
+                           U.Options)
+              .first->second;
+      Modes[{U.Part.Macro, Options}].push_back(std::move(U));
+    }
   Suggestions Found;
+  for (auto &[GroupKey, Group] : Modes)
+    suggestMode(std::move(Group), Found);
   for (auto &[GroupKey, Group] : Groups) {
     std::map<std::string, Units> BySource;
     for (UnitImplementation &U : Group)
@@ -468,8 +468,6 @@ Suggestions CompileOnceFinder::take() {
   }
   return Found;
 }
-
-} // namespace
 
 std::unique_ptr<AdviceRule> instantrace::adviseCompileOnce(AdviceFacts &F) {
   return std::make_unique<CompileOnceFinder>(F);

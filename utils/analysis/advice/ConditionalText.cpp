@@ -296,6 +296,22 @@ std::string_view instantrace::macroName(std::string_view Rest) {
   return takeWord(Rest);
 }
 
+namespace {
+
+void addWords(MacroNames &Names, std::string_view Text) {
+  while (true) {
+    const std::string_view Name = takeWord(Text); // may take blanks alone
+    if (!Name.empty())
+      Names.emplace(Name);
+    else if (!Text.empty())
+      Text.remove_prefix(1);
+    else
+      break;
+  }
+}
+
+} // namespace
+
 const MacroNames &AskedMacros::in(const std::string &Text) {
   std::lock_guard<std::mutex> Hold(Lock);
   auto [Known, IsNew] = ByText.try_emplace(&Text);
@@ -305,29 +321,40 @@ const MacroNames &AskedMacros::in(const std::string &Text) {
   for (LineReader::Line L; Lines.next(L);) {
     std::string_view Rest = L.Directive;
     const std::string_view Word = takeWord(Rest);
-    if (!Word.starts_with("if") && !Word.starts_with("elif"))
-      continue;
-    while (true) {
-      const std::string_view Name = takeWord(Rest); // may take blanks alone
-      if (!Name.empty())
-        Known->second.emplace(Name);
-      else if (!Rest.empty())
-        Rest.remove_prefix(1);
-      else
-        break;
-    }
+    if (Word.starts_with("if") || Word.starts_with("elif"))
+      addWords(Known->second, Rest);
   }
   return Known->second;
 }
 
-MacroPart instantrace::partForMacro(std::string_view Text,
-                                    const std::string &Macro,
-                                    MacroNames OtherMacros) {
-  const std::string_view Prefix = libraryPrefix(Macro);
-  OtherMacros.insert(Macro);
-  const ConditionalText Has = conditionalText(Text, OtherMacros, Prefix);
-  OtherMacros.erase(Macro);
-  const ConditionalText Lacks = conditionalText(Text, OtherMacros, Prefix);
+std::vector<std::string> instantrace::macrosAround(std::string_view Text,
+                                                   uint32_t LineNo) {
+  std::vector<MacroNames> Open; // by #if
+  LineReader Lines(Text);
+  uint32_t Line = 1;
+  for (LineReader::Line L; Line < LineNo && Lines.next(L);
+       Line += static_cast<uint32_t>(L.Count)) {
+    std::string_view Rest = L.Directive;
+    const std::string_view Word = takeWord(Rest);
+    if (Word.starts_with("if"))
+      addWords(Open.emplace_back(), Rest);
+    else if (Word.starts_with("elif") && !Open.empty())
+      addWords(Open.back(), Rest);
+    else if (Word == "endif" && !Open.empty())
+      Open.pop_back();
+  }
+  std::vector<std::string> Names;
+  for (auto It = Open.rbegin(); It != Open.rend(); ++It)
+    Names.insert(Names.end(), It->begin(), It->end());
+  return Names;
+}
+
+MacroPart instantrace::partBetween(std::string_view Text,
+                                   const MacroNames &Without,
+                                   const MacroNames &With,
+                                   std::string_view UndefinedPrefix) {
+  const ConditionalText Has = conditionalText(Text, With, UndefinedPrefix);
+  const ConditionalText Lacks = conditionalText(Text, Without, UndefinedPrefix);
   MacroPart Part;
   for (size_t I = 0; I != Has.IsKept.size(); ++I) {
     const bool IsKept = Has.IsKept[I] != Truth::No;
@@ -341,4 +368,25 @@ MacroPart instantrace::partForMacro(std::string_view Text,
     if (D.Word == "define")
       Part.Macros.erase(std::string(macroName(D.Rest)));
   return Part;
+}
+
+MacroPart instantrace::partForMacro(std::string_view Text,
+                                    const std::string &Macro,
+                                    MacroNames OtherMacros) {
+  OtherMacros.erase(Macro);
+  MacroNames With = OtherMacros;
+  With.insert(Macro);
+  return partBetween(Text, OtherMacros, With, libraryPrefix(Macro));
+}
+
+std::string instantrace::codeLines(std::string_view Text, const MacroPart &Part,
+                                   bool IsIn) {
+  std::string Lines;
+  for (size_t I = 0, Begin = 0; I != Part.IsIn.size(); ++I) {
+    const size_t End = std::min(Text.find('\n', Begin), Text.size());
+    if (Part.IsCode[I] && Part.IsIn[I] == IsIn)
+      Lines.append(Text.substr(Begin, End - Begin)) += '\n';
+    Begin = End + 1;
+  }
+  return Lines;
 }

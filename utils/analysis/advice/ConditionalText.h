@@ -57,6 +57,9 @@ private:
   std::map<const std::string *, MacroNames> ByText;
 };
 
+/// What the conditions around a line ask for, innermost first; from line 1.
+std::vector<std::string> macrosAround(std::string_view Text, uint32_t LineNo);
+
 /// By line, from 0.
 struct MacroPart {
   std::vector<bool> IsIn;   ///< kept with the macro, and not without it
@@ -73,7 +76,13 @@ inline std::string_view libraryPrefix(std::string_view Macro) {
   return Macro.substr(0, Macro.find('_') + 1);
 }
 
+/// Lines that are kept with one set of macros and not with another.
+MacroPart partBetween(std::string_view Text, const MacroNames &Without,
+                      const MacroNames &With, std::string_view UndefinedPrefix);
 MacroPart partForMacro(std::string_view Text, const std::string &Macro,
                        MacroNames OtherMacros);
+
+/// The lines of the part, or the others, without directives.
+std::string codeLines(std::string_view Text, const MacroPart &Part, bool IsIn);
 
 } // namespace instantrace

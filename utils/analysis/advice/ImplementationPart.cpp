@@ -1,5 +1,6 @@
 #include "utils/analysis/advice/ImplementationPart.h"
 
+#include "utils/analysis/advice/CompiledMode.h"
 #include "utils/analysis/advice/Ownership.h"
 #include "utils/analysis/advice/SourceScan.h"
 #include "utils/analysis/view/PathRules.h"
@@ -45,14 +46,23 @@ uint64_t timesShare(uint64_t Ns, double Factor) {
   return static_cast<uint64_t>(double(Ns) * Factor);
 }
 
-/// Reads what one header costs for one macro.
+/// Functions with a body in a part, or the classes that they are members of.
+struct PartFunctions {
+  MacroNames Names; ///< empty: none that another source could have
+  std::set<std::pair<std::string, std::string>> Templates; ///< class, function
+  MacroNames Declaring; ///< paths of headers that may declare Templates
+};
+
+/// Reads what one header costs for one macro, or whole files.
 class PartReader {
 public:
+  /// \p Part null: whole files.
   PartReader(const AdviceUnit &U, const std::vector<bool> &IsHeader,
-             std::string_view Path, const MacroPart &Part,
-             const MacroNames &Functions)
-      : U(U), S(U.S), IsHeader(IsHeader), Path(Path), Functions(Functions),
-        Part(Part), Lines(Part), IsIn(S.Intervals.size()) {}
+             const MacroNames &Paths, const MacroPart *Part,
+             const PartFunctions &Functions)
+      : U(U), S(U.S), IsHeader(IsHeader), Paths(Paths), Functions(Functions),
+        Part(Part), Lines(Part ? *Part : MacroPart()),
+        IsIn(S.Intervals.size()) {}
 
   void read(ImplementationPart &Into) {
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
@@ -62,18 +72,29 @@ public:
       const bool IsAskedInside =
           Asker && isTemplateWork(S.Intervals[Asker.Value].Kind);
       if (isTemplateWork(I.Kind) && !IsAskedInside &&
-          Part.contains(lineOf(I.Location)))
+          isInPart(lineOf(I.Location)))
         RootOf[Index] = 0;
       IsIn[Index] = RootOf[Index] == 0 || (IsAskedInside && IsIn[Asker.Value]);
+      if (!IsIn[Index] && I.Kind == EventKind::TemplateInstantiation &&
+          I.Definition && isTemplateOfPart(I.Entity))
+        Into.NeedsSpecialization = true;
     }
     const RootSaving Made = savings(U.Costs, U.Functions, RootOf, 1).front();
     Saving Sum = Made.Saves;
     addParsing(Sum, Into);
+    const Saving Frontend = Sum;
     addCode(Made.Backend, Sum, Into);
     Into.Costs = Sum;
+    if (!Part)
+      Into.Costs = {Sum.LeastNs - Frontend.LeastNs + Made.Backend.LeastNs,
+                    Into.CodeNs,
+                    Sum.MostNs - Frontend.MostNs + Made.Backend.MostNs};
   }
 
 private:
+  bool isInPart(uint32_t LineNo) const {
+    return Part ? Part->contains(LineNo) : LineNo != 0;
+  }
   /// In the header; 0: not there, or not known.
   uint32_t lineOf(LocationId Id) {
     const Location *L = S.location(Id);
@@ -81,7 +102,7 @@ private:
       return 0;
     auto [Known, IsNew] = IsPath.try_emplace(L->File.Value, false);
     if (IsNew)
-      Known->second = normalPathOf(S, L->File) == Path;
+      Known->second = Paths.contains(normalPathOf(S, L->File));
     return Known->second ? L->LineNo : 0;
   }
 
@@ -94,7 +115,7 @@ private:
     };
     std::map<uint32_t, Position> Open; // by the interval of the header
     auto divide = [&](uint64_t Ns, uint32_t FirstLine, uint32_t LastLine) {
-      const double Share = Lines.shareOfPart(FirstLine, LastLine);
+      const double Share = Part ? Lines.shareOfPart(FirstLine, LastLine) : 1;
       Sum.LeastNs += Share == 1 ? Ns : 0;
       Sum.EstimateNs += timesShare(Ns, Share);
       Sum.MostNs += Share != 0 ? Ns : 0;
@@ -160,19 +181,41 @@ private:
     Into.CodeNs = timesShare(WholeNs, Frontend / (Frontend + double(OthersNs)));
     Sum += {0, Into.CodeNs, MostNs};
   }
-  /// By the name, for no trace has the place of what is no template.
-  bool isOfPart(EntityId Id) const {
+  /// Components without arguments; '~' is left out.
+  std::vector<std::string> nameParts(EntityId Id) const {
     constexpr size_t NameBytes = 1 << 10;
     const std::string Name =
         U.name(S.Entities[Id.Value - 1].Name).text(U.T, {}, NameBytes);
+    std::vector<std::string> Parts;
     for (size_t Begin = 0; Begin < Name.size();) {
       const size_t End = std::min(Name.find("::", Begin), Name.size());
       std::string_view Part = std::string_view(Name).substr(Begin, End - Begin);
-      if (Functions.contains(Part.substr(0, Part.find_first_of("<([~"))))
-        return true;
+      Parts.emplace_back(Part.substr(0, Part.find_first_of("<([~")));
       Begin = End + 2;
     }
-    return false;
+    return Parts;
+  }
+  /// By the name, for no trace has the place of what is no template.
+  bool isOfPart(EntityId Id) const {
+    const std::vector<std::string> Parts = nameParts(Id);
+    return std::any_of(Parts.begin(), Parts.end(), [this](const auto &Name) {
+      return Functions.Names.contains(Name);
+    });
+  }
+  /// Only where one of the library's headers declares it.
+  bool isTemplateOfPart(EntityId Id) {
+    const Entity *E = Functions.Templates.empty() ? nullptr : S.entity(Id);
+    const Location *L = E ? S.location(E->DeclaredAt) : nullptr;
+    if (!L || !S.Names.contains(L->File) ||
+        !Functions.Declaring.contains(normalPathOf(S, L->File)))
+      return false;
+    const std::vector<std::string> Parts = nameParts(Id);
+    auto has = [&Parts](const std::string &Name) {
+      return std::find(Parts.begin(), Parts.end(), Name) != Parts.end();
+    };
+    return std::any_of(
+        Functions.Templates.begin(), Functions.Templates.end(),
+        [&](const auto &T) { return has(T.first) && has(T.second); });
   }
   bool isMain(IntervalId Id) const {
     const Interval &I = S.Intervals[Id.Value];
@@ -189,9 +232,9 @@ private:
   const AdviceUnit &U;
   const Sequence &S;
   const std::vector<bool> &IsHeader;
-  std::string_view Path;
-  const MacroNames &Functions;
-  const MacroPart &Part;
+  const MacroNames &Paths;
+  const PartFunctions &Functions;
+  const MacroPart *Part;
   LineCounts Lines;
   std::vector<bool> IsIn; ///< by interval: what the part has instantiated
   std::map<uint32_t, bool> IsPath;
@@ -214,44 +257,52 @@ std::map<std::string, std::string> macroOptions(const TraceSession &Session) {
   return Macros;
 }
 
-/// Functions with a body in the part, or the classes that they are members of;
-/// empty: none that another source could have.
-MacroNames functionsDefined(std::string_view Text, const MacroPart &Part) {
+/// Adds what another source could have, if it can have any.
+void addFunctions(PartFunctions &Into, std::string_view Text) {
   WordTable Words;
-  const SourceScan Scan =
-      scanSource(codeLines(Text, Part, /*IsIn=*/true), Words);
-  MacroNames Names;
+  const SourceScan Scan = scanSource(Text, Words);
+  for (const SourceScan::Body &B : Scan.Bodies)
+    if (B.IsTemplate)
+      Into.Templates.emplace(Words.word(B.Scope), Words.word(B.Function));
   if (!Scan.External.empty())
     for (uint32_t Word : Scan.Defined)
-      Names.insert(Words.word(Word));
-  return Names;
+      Into.Names.insert(Words.word(Word));
 }
 
-} // namespace
+/// How one compile comes to each of its headers.
+struct HeaderReadings {
+  uint32_t Main = 0; ///< interval
+  std::string MainPath;
+  /// By interval: the line of the source that leads to the file.
+  std::vector<uint32_t> LineOf;
+  std::map<std::string, std::vector<uint32_t>> ByPath; ///< intervals
+  std::map<std::string, std::string> Options; ///< macros that these define
+  MacroNames OptionNames;
+  ConditionalText Source;
 
-std::string instantrace::codeLines(std::string_view Text, const MacroPart &Part,
-                                   bool IsIn) {
-  std::string Lines;
-  for (size_t I = 0, Begin = 0; I != Part.IsIn.size(); ++I) {
-    const size_t End = std::min(Text.find('\n', Begin), Text.size());
-    if (Part.IsCode[I] && Part.IsIn[I] == IsIn)
-      Lines.append(Text.substr(Begin, End - Begin)) += '\n';
-    Begin = End + 1;
+  struct Definition {
+    std::string Name, Line;
+    uint32_t LineNo;
+  };
+  /// Of the source, before a line of it.
+  std::vector<Definition> definitionsBefore(uint32_t LineNo) const {
+    std::vector<Definition> Found;
+    for (const Directive &D : Source.Kept)
+      if (D.LineNo < LineNo && D.Word == "define" &&
+          Source.IsKept[D.LineNo - 1] == Truth::Yes)
+        Found.push_back({std::string(macroName(D.Rest)),
+                         "#define " + std::string(D.Rest), D.LineNo});
+    return Found;
   }
-  return Lines;
-}
+};
 
-std::vector<ImplementationPart> instantrace::implementationParts(
-    const AdviceUnit &U, const SourceReader &Sources, AskedMacros &Asked) {
-  std::vector<ImplementationPart> Parts;
+std::optional<HeaderReadings> headerReadings(const AdviceUnit &U,
+                                             const SourceReader &Sources) {
   const Sequence &S = U.S;
   if (!Sources || !S.Session)
-    return Parts;
-  const TraceSession &Session = *S.Session;
-  // The file of each interval that reads one, and the line of the source that
-  // leads to it.
-  std::vector<uint32_t> LineOf(S.Intervals.size());
-  std::map<std::string, std::vector<uint32_t>> Readings;
+    return std::nullopt;
+  HeaderReadings R;
+  R.LineOf.resize(S.Intervals.size());
   std::optional<uint32_t> Main;
   for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
@@ -262,61 +313,167 @@ std::vector<ImplementationPart> instantrace::implementationParts(
     if (!Main && !L)
       Main = Index;
     else if (L && I.Parent) {
-      LineOf[Index] =
-          Main && I.Parent.Value == *Main ? L->LineNo : LineOf[I.Parent.Value];
-      Readings[normalPathOf(S, E->Name)].push_back(Index);
+      R.LineOf[Index] = Main && I.Parent.Value == *Main
+                            ? L->LineNo
+                            : R.LineOf[I.Parent.Value];
+      R.ByPath[normalPathOf(S, E->Name)].push_back(Index);
     }
   }
   if (!Main)
+    return std::nullopt;
+  R.Main = *Main;
+  R.MainPath = normalPathOf(S, S.entity(S.Intervals[*Main].Entity)->Name);
+  const std::string *Text = Sources(&S.Session->WorkingDirectory, R.MainPath);
+  if (!Text)
+    return std::nullopt;
+  R.Options = macroOptions(*S.Session);
+  for (const auto &[Name, Value] : R.Options)
+    R.OptionNames.insert(Name);
+  R.Source = conditionalText(*Text, R.OptionNames);
+  return R;
+}
+
+/// Parts that are files, by the macro of the library's compiled mode.
+void addModes(const AdviceUnit &U, const SourceReader &Sources,
+              AskedMacros &Asked, const HeaderReadings &R,
+              std::vector<ImplementationPart> &Parts) {
+  const Sequence &S = U.S;
+  const std::string &Folder = S.Session->WorkingDirectory;
+  std::map<uint32_t, const std::string *> Bodies; // by interval
+  for (const auto &[Path, Indices] : R.ByPath)
+    if (isBodiesFile(Path))
+      Bodies.emplace(Indices.front(), &Path);
+  std::map<std::string, ImplementationPart> ByMacro;
+  std::map<std::string, std::string> AgainstSwitch;
+  std::map<std::string, std::vector<uint32_t>> Intervals; // by macro
+  for (const auto &[Index, Path] : Bodies) {
+    const Location *L = S.location(S.Intervals[Index].Location);
+    const std::string Includer = normalPathOf(S, L->File);
+    const auto Before = R.definitionsBefore(R.LineOf[Index]);
+    MacroNames Defined = R.OptionNames;
+    for (const auto &D : Before)
+      Defined.insert(D.Name);
+    const std::string *Text = Sources(&Folder, Includer);
+    if (!Text || R.LineOf[Index] == 0)
+      continue;
+    std::string Macro;
+    LineSwitch Switch;
+    if (Includer != R.MainPath) {
+      const auto Found = lineSwitch(*Text, L->LineNo, Defined);
+      if (!Found)
+        continue;
+      Switch = *Found;
+      Macro = Switch.Macro;
+      // A header defines it, unless another macro is defined.
+      if (Switch.KeepsLine && !Defined.contains(Macro)) {
+        auto [Known, IsNew] = AgainstSwitch.try_emplace(Macro);
+        for (auto It = R.ByPath.begin();
+             IsNew && It != R.ByPath.end() && Known->second.empty(); ++It)
+          if (const std::string *Each = Sources(&Folder, It->first))
+            if (const uint32_t LineNo = definitionLine(*Each, Macro))
+              if (const auto Against =
+                      lineSwitch(*Each, LineNo, Defined, Macro);
+                  Against && !Against->KeepsLine)
+                Known->second = Against->Macro;
+        if (Known->second.empty())
+          continue;
+        Macro = Known->second;
+      }
+    }
+    ImplementationPart &P = ByMacro[Macro];
+    P.Files.push_back({Includer, *Path, Switch.Macro, L->LineNo});
+    P.IsModeDefined = Macro != Switch.Macro || !Switch.KeepsLine;
+    P.OtherMacros = std::move(Defined);
+    uint32_t Outer = Index;
+    while (S.Intervals[Outer].Parent.Value != R.Main)
+      Outer = S.Intervals[Outer].Parent.Value;
+    const std::string OuterPath =
+        normalPathOf(S, S.entity(S.Intervals[Outer].Entity)->Name);
+    if (std::find(P.Outermost.begin(), P.Outermost.end(), OuterPath) ==
+        P.Outermost.end()) {
+      P.Outermost.push_back(OuterPath);
+      P.HeaderNs += U.Costs.InclusiveNs[Outer];
+    }
+    P.OtherLines.clear();
+    for (const auto &D : Before)
+      if (D.Name == Macro)
+        P.DefinedAt = D.LineNo;
+      else if (Asked.in(*Text).contains(D.Name))
+        P.OtherLines += D.Line + "\n";
+    Intervals[Macro].push_back(Index);
+  }
+  for (auto &[Macro, P] : ByMacro) {
+    P.Macro = Macro;
+    P.Header = P.Outermost.front();
+    P.Main = R.MainPath;
+    P.TotalNs = U.Costs.TotalNs;
+    PartFunctions Functions;
+    MacroNames Paths;
+    for (const ImplementationPart::ModeFile &F : P.Files) {
+      Paths.insert(F.Path);
+      Functions.Declaring.insert({F.Path, F.Includer});
+      if (const std::string *Text = Sources(&Folder, F.Path))
+        addFunctions(Functions, *Text);
+    }
+    if (Functions.Names.empty())
+      continue;
+    if (!Macro.empty()) {
+      const uint64_t HeaderNs = P.HeaderNs;
+      std::vector<bool> IsHeader(S.Intervals.size());
+      for (uint32_t Index : Intervals[Macro])
+        IsHeader[Index] = true;
+      PartReader(U, IsHeader, Paths, nullptr, Functions).read(P);
+      P.HeaderNs = HeaderNs;
+    }
+    Parts.push_back(std::move(P));
+  }
+}
+
+} // namespace
+
+std::vector<ImplementationPart> instantrace::implementationParts(
+    const AdviceUnit &U, const SourceReader &Sources, AskedMacros &Asked) {
+  std::vector<ImplementationPart> Parts;
+  const Sequence &S = U.S;
+  const std::optional<HeaderReadings> R = headerReadings(U, Sources);
+  if (!R)
     return Parts;
-  const std::string MainPath =
-      normalPathOf(S, S.entity(S.Intervals[*Main].Entity)->Name);
-  const std::string *MainText = Sources(&Session.WorkingDirectory, MainPath);
-  if (!MainText)
-    return Parts;
-  const auto Options = macroOptions(Session);
-  MacroNames OptionNames;
-  for (const auto &[Name, Value] : Options)
-    OptionNames.insert(Name);
-  const ConditionalText Source = conditionalText(*MainText, OptionNames);
-  for (const auto &[Path, Indices] : Readings) {
-    const uint32_t IncludedAt = LineOf[Indices.front()];
-    const std::string *Text = Sources(&Session.WorkingDirectory, Path);
+  for (const auto &[Path, Indices] : R->ByPath) {
+    const uint32_t IncludedAt = R->LineOf[Indices.front()];
+    const std::string *Text = Sources(&S.Session->WorkingDirectory, Path);
     if (!Text || IncludedAt == 0)
       continue;
     ImplementationPart Found;
     const MacroNames &AskedHere = Asked.in(*Text);
     std::map<std::string, std::pair<uint32_t, std::string>> ByMacro; // line
-    std::vector<std::pair<std::string, std::string>> Before; // name, line
-    for (const Directive &D : Source.Kept) {
-      if (D.LineNo == IncludedAt && D.Word == "include")
-        Found.Include = D.Rest;
-      if (D.LineNo >= IncludedAt || D.Word != "define" ||
-          Source.IsKept[D.LineNo - 1] != Truth::Yes)
-        continue;
-      const std::string Name(macroName(D.Rest));
-      Found.OtherMacros.insert(Name);
-      Before.push_back({Name, "#define " + std::string(D.Rest)});
-      if (AskedHere.contains(Name))
-        ByMacro[Name] = {D.LineNo, Before.back().second};
+    const auto Before = R->definitionsBefore(IncludedAt);
+    for (const auto &D : Before) {
+      Found.OtherMacros.insert(D.Name);
+      if (AskedHere.contains(D.Name))
+        ByMacro[D.Name] = {D.LineNo, D.Line};
     }
-    for (const auto &[Name, Value] : Options)
+    for (const auto &[Name, Value] : R->Options)
       if (!isReservedName(Name) && AskedHere.contains(Name))
         ByMacro.try_emplace(Name, 0, "#define " + Name + " " + Value);
     if (ByMacro.empty())
       continue;
-    for (const auto &[Name, Line] : Before)
-      if (Text->find(Name) != Text->npos)
-        Found.OtherLines += Line + "\n";
-    Found.OtherMacros.insert(OptionNames.begin(), OptionNames.end());
+    for (const Directive &D : R->Source.Kept)
+      if (D.LineNo == IncludedAt && D.Word == "include")
+        Found.Include = D.Rest;
+    for (const auto &D : Before)
+      if (Text->find(D.Name) != Text->npos)
+        Found.OtherLines += D.Line + "\n";
+    Found.OtherMacros.insert(R->OptionNames.begin(), R->OptionNames.end());
     Found.Header = Path;
-    Found.Main = MainPath;
+    Found.Main = R->MainPath;
     Found.TotalNs = U.Costs.TotalNs;
     std::optional<ImplementationPart> Largest;
     for (const auto &[Name, Defined] : ByMacro) {
       const MacroPart Lines = partForMacro(*Text, Name, Found.OtherMacros);
-      const MacroNames Functions = functionsDefined(*Text, Lines);
-      if (Functions.empty())
+      PartFunctions Functions;
+      addFunctions(Functions, codeLines(*Text, Lines, /*IsIn=*/true));
+      Functions.Templates.clear(); // the part has them as well
+      if (Functions.Names.empty())
         continue;
       ImplementationPart Each = Found;
       Each.Macro = Name;
@@ -324,12 +481,13 @@ std::vector<ImplementationPart> instantrace::implementationParts(
       std::vector<bool> IsHeader(S.Intervals.size());
       for (uint32_t Index : Indices)
         IsHeader[Index] = true;
-      PartReader(U, IsHeader, Path, Lines, Functions).read(Each);
+      PartReader(U, IsHeader, {Path}, &Lines, Functions).read(Each);
       if (!Largest || Each.Costs.EstimateNs > Largest->Costs.EstimateNs)
         Largest = std::move(Each);
     }
     if (Largest)
       Parts.push_back(std::move(*Largest));
   }
+  addModes(U, Sources, Asked, *R, Parts);
   return Parts;
 }

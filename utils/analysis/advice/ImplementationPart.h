@@ -33,15 +33,26 @@ struct ImplementationPart {
   uint64_t CodeNs = 0;    ///< of the estimate: code generation
   uint64_t HeaderNs = 0;  ///< all of it, with what it includes
   uint64_t TotalNs = 0;   ///< of the compile
+
+  /// A file with function bodies, of a library that has a compiled mode.
+  struct ModeFile {
+    std::string Includer, Path; ///< normal
+    std::string Switch; ///< macro that decides about the #include; empty: the
+                        ///< source itself includes the file
+    uint32_t LineNo;    ///< of the #include
+  };
+  /// Of one macro. Costs are those of their code alone.
+  std::vector<ModeFile> Files;
+  std::vector<std::string> Outermost; ///< headers that lead to these
+  bool IsModeDefined = false;         ///< the macro, in the compiled mode
+  /// Of a template in these files, asked for outside.
+  bool NeedsSpecialization = false;
 };
 
 /// Without what \p Sources does not have. Each header once, with the macro that
-/// turns most of it on.
+/// turns most of it on; and each macro of a compiled mode.
 std::vector<ImplementationPart> implementationParts(const AdviceUnit &U,
                                                     const SourceReader &Sources,
                                                     AskedMacros &Asked);
-
-/// The lines of the part, or the others, without directives.
-std::string codeLines(std::string_view Text, const MacroPart &Part, bool IsIn);
 
 } // namespace instantrace

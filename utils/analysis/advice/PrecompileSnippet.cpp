@@ -219,18 +219,28 @@ std::string instantrace::cmakeSnippet(const CMakeGroup &For,
          Headers + ")";
 }
 
-std::string
-instantrace::objectLibrarySnippet(const std::set<std::string> &Targets,
-                                  const std::set<std::string> &Objects,
-                                  const std::string &Source, bool IsOfSystem) {
+std::string instantrace::objectLibrarySnippet(
+    const std::set<std::string> &Targets, const std::set<std::string> &Objects,
+    const std::string &Source, bool IsOfSystem, const std::string &Definition) {
   const std::string &First = *Targets.begin();
+  auto define = [&Definition](const std::string &Target, const char *Indent) {
+    return Definition.empty() ? ""
+                              : "target_compile_definitions(" + Target +
+                                    " PRIVATE " + Definition + ")\n" + Indent;
+  };
+  if (Targets.size() == 1)
+    return "# in the CMakeLists.txt of " + First + ", below the target\n" +
+           define(First, "") + "target_sources(" + First + " PRIVATE " +
+           Source + ")";
   const size_t Name = Source.rfind('/') + 1;
   // Each group of equal options has one: the first target tells them apart.
   const std::string Own = freeName(
       First + "_" + Source.substr(Name, Source.rfind('.') - Name), Objects);
   return placeComment(First) + objectLibrary(Own, First, Source, IsOfSystem) +
-         forEach(Targets, "target_sources(${Target} PRIVATE $<TARGET_OBJECTS:" +
-                              Own + ">)");
+         forEach(Targets,
+                 define("${Target}", "  ") +
+                     "target_sources(${Target} PRIVATE $<TARGET_OBJECTS:" +
+                     Own + ">)");
 }
 
 /// Made where the call is.

@@ -37,9 +37,11 @@ SourceEdit cmakeEdit(const CMakeCall &Call, const std::string &Lines);
 std::string cmakePlace(const CMakeCall &Call);
 /// \p Source, as CMake's call for the targets would name it, is compiled once,
 /// and its object is linked to each of them. \p IsOfSystem: what it includes.
+/// \p Definition: for all of their sources; empty: none.
 std::string objectLibrarySnippet(const std::set<std::string> &Targets,
                                  const std::set<std::string> &Objects,
-                                 const std::string &Source, bool IsOfSystem);
+                                 const std::string &Source, bool IsOfSystem,
+                                 const std::string &Definition = {});
 std::string mesonSnippet(const std::string &Target,
                          const std::vector<std::string> &Includes);
 /// Commands.

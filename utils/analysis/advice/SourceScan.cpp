@@ -498,6 +498,7 @@ private:
       return;
     const bool HasBody = endsWithBody() && Statement.back().Text != ";";
     size_t Name = I - 1;
+    const uint32_t Function = Words.numberOf(Statement[Name].Text);
     // X::f, X<T>::f: the member of what that is.
     if (Name >= Begin + 3 && Statement[Name - 1].Text == ":") {
       size_t Scope = Name - 3;
@@ -512,12 +513,17 @@ private:
     }
     const uint32_t Word = Words.numberOf(Statement[Name].Text);
     (HasBody ? Scan.Defined : Scan.Promised).push_back(Word);
-    if (HasBody &&
-        std::none_of(Statement.begin(), Statement.end(), [](const Token &T) {
-          return T.Text == "inline" || T.Text == "static" ||
-                 T.Text == "constexpr" || T.Text == "template";
-        }))
+    if (!HasBody)
+      return;
+    SourceScan::Body Body{Function, Word, false, false};
+    for (const Token &T : Statement) {
+      Body.IsTemplate |= T.Text == "template";
+      Body.IsInline |=
+          T.Text == "inline" || T.Text == "static" || T.Text == "constexpr";
+    }
+    if (!Body.IsTemplate && !Body.IsInline)
       Scan.External.push_back(Word);
+    Scan.Bodies.push_back(Body);
   }
 
   void declareOthers(size_t I) {

@@ -53,6 +53,11 @@ struct SourceScan {
     bool IsForward = false;        ///< `class A;`
     bool IsSpecialization = false; ///< `struct A<int> {`
   };
+  /// Of a function, outside classes.
+  struct Body {
+    uint32_t Function, Scope;  ///< words; Scope: its class, or Function again
+    bool IsTemplate, IsInline; ///< IsInline: by a keyword
+  };
   struct Include {
     std::string Name; ///< as it is written, without brackets or quotes
     uint32_t LineNo = 0;
@@ -69,6 +74,7 @@ struct SourceScan {
   std::vector<uint32_t> Promised, Defined;
   /// Of Defined: neither inline, static, constexpr nor a template.
   std::vector<uint32_t> External;
+  std::vector<Body> Bodies;
   std::vector<Include> Includes;
   std::vector<uint32_t> Macros; ///< words, in the order of their definitions
   bool HasGuard = false;        ///< a second #include has nothing
