@@ -14,6 +14,10 @@ using namespace std::string_view_literals;
 
 namespace {
 
+/// Behind tags and lengths of the packet, the header and the magic: other
+/// protobuf, such as Perfetto's, begins with the same tags.
+constexpr size_t MagicAt = 6;
+
 struct Beginning {
   std::string_view Bytes;
   std::string_view Kind;
@@ -123,9 +127,6 @@ std::string instantrace::fileKind(std::string_view Head) {
 }
 
 bool instantrace::isBeginOfTrace(std::string_view Head) {
-  // Behind tags and lengths of the packet, the header and the magic: other
-  // protobuf, such as Perfetto's, begins with the same tags.
-  constexpr size_t MagicAt = 6;
   return Head.size() > MagicAt && Head.substr(MagicAt).starts_with(FormatMagic);
 }
 
@@ -168,8 +169,10 @@ void instantrace::nameForeignFile(std::string_view Head, TraceInput &Input,
     if (!Issue.Fatal)
       continue;
     std::string Kind = fileKind(Head);
-    // What does not even begin like a trace is most likely the wrong file.
-    if (Kind.empty() && !isBeginOfTrace(Head))
+    // What does not even begin like a trace is most likely the wrong file, but
+    // where it is cut before it can be told.
+    if (Kind.empty() && Head.size() > MagicAt + FormatMagic.size() &&
+        !isBeginOfTrace(Head))
       Kind = "something else";
     if (Kind.empty())
       return;
