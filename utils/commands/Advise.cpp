@@ -241,8 +241,8 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   duplicates            functions that several compiles make, of which the
                         linker keeps one
   constant-evaluation   constants whose values take long to evaluate
-The three before the last, and part of extern-template, need traces with what
-LLVM did (docs/use/analyses.md).
+never-kept, duplicates, and parts of extern-template and type-independent-part,
+need traces with what LLVM did (docs/use/analyses.md).
 
 A saving is the sum over all given compiles, as recorded: an estimate, with a
 lower limit (what goes for certain) and an upper one (what goes if nothing

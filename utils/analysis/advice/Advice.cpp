@@ -179,6 +179,12 @@ HeaderFacts &AdviceFacts::headers() {
   return *Headers;
 }
 
+bool AdviceUnit::isBody(const Interval &I) const {
+  const Entity *E = S.entity(I.Entity);
+  return I.Kind == EventKind::TemplateInstantiation && I.Definition && E &&
+         E->Kind == EntityKind::Function;
+}
+
 bool AdviceUnit::isOwnFunction(EntityId Id) const {
   const Entity *E = S.entity(Id);
   return E && Id.Value < Functions.Costs.size() &&

@@ -57,6 +57,8 @@ struct AdviceUnit {
   std::string place(LocationId Id) const;
   /// Where a template is declared, of an entity that is a part of it.
   std::string declared(EntityId Id) const;
+  /// The instantiation of a function's body.
+  bool isBody(const Interval &I) const;
   /// True of a specialization that LLVM was given, that the filter selects and
   /// whose template is not of the system, so that the user can change it.
   bool isOwnFunction(EntityId Id) const;

@@ -1,5 +1,7 @@
 #include "utils/analysis/advice/DefinitionForm.h"
 
+#include "utils/analysis/advice/SourceLexer.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -94,21 +96,6 @@ DefinitionForm formAfter(std::string_view After, bool IsQualified) {
   return DefinitionForm::Unknown;
 }
 
-/// The bytes of a place; npos: it is not there.
-size_t offsetOf(std::string_view Source, uint32_t LineNo, uint32_t ColumnNo) {
-  size_t Begin = 0;
-  for (uint32_t Line = 1; Line < LineNo; ++Line) {
-    Begin = Source.find('\n', Begin);
-    if (Begin == Source.npos)
-      return Begin;
-    ++Begin;
-  }
-  size_t LineEnd = std::min(Source.find('\n', Begin), Source.size());
-  return LineNo == 0 || ColumnNo == 0 || ColumnNo > LineEnd - Begin
-             ? Source.npos
-             : Begin + ColumnNo - 1;
-}
-
 /// Without directives, and from its first word.
 std::string declarationHead(std::string_view Source, size_t Name) {
   std::string Head = withoutComments(headBefore(Source.substr(0, Name)));
@@ -181,7 +168,7 @@ bool isDeclaredInline(std::string_view Source, std::string_view Name) {
 
 DefinitionForm instantrace::definitionForm(std::string_view Source,
                                            uint32_t LineNo, uint32_t ColumnNo) {
-  const size_t Name = offsetOf(Source, LineNo, ColumnNo);
+  const size_t Name = sourceOffset(Source, LineNo, ColumnNo);
   if (Name == Source.npos)
     return DefinitionForm::Unknown;
   // The name, or what it begins with: `operator`, `~`.
@@ -205,7 +192,7 @@ DefinitionForm instantrace::definitionForm(std::string_view Source,
 bool instantrace::isOnlyTemplate(std::string_view Source, uint32_t LineNo,
                                  uint32_t ColumnNo) {
   const std::string_view Name =
-      nameIn(Source, offsetOf(Source, LineNo, ColumnNo));
+      nameIn(Source, sourceOffset(Source, LineNo, ColumnNo));
   if (Name.empty() || Name == "operator")
     return false;
   const std::string Parameters = parametersAfter(
@@ -220,7 +207,7 @@ bool instantrace::isOnlyTemplate(std::string_view Source, uint32_t LineNo,
 bool instantrace::isExplicitInstantiation(std::string_view Source,
                                           uint32_t LineNo, uint32_t ColumnNo) {
   constexpr std::string_view Word = "template";
-  const size_t Place = offsetOf(Source, LineNo, ColumnNo);
+  const size_t Place = sourceOffset(Source, LineNo, ColumnNo);
   if (Place == Source.npos)
     return false;
   std::string Head = declarationHead(Source, Place);

@@ -112,7 +112,7 @@ public:
     for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {
       const Interval &I = S.Intervals[Index];
       const Entity *E = S.entity(I.Entity);
-      if (!isBody(I) || !U.Filter.selects(I))
+      if (!U.isBody(I) || !U.Filter.selects(I))
         continue;
       uint32_t Number = candidateOf(I.Entity, *E);
       ExternCandidate &Row = Candidates[Number];
@@ -152,12 +152,6 @@ public:
 private:
   static Saving withHalf(Saving Goes, const Saving &MayGo) {
     return Goes += {0, MayGo.EstimateNs / 2, MayGo.MostNs};
-  }
-
-  bool isBody(const Interval &I) const {
-    const Entity *E = U.S.entity(I.Entity);
-    return I.Kind == EventKind::TemplateInstantiation && I.Definition && E &&
-           E->Kind == EntityKind::Function;
   }
 
   /// The class it is a member of; a function template's own specializations,
@@ -209,7 +203,7 @@ private:
     // At once: constexpr, or with a type to deduce; or for a body that was
     // queued, inside that.
     return *Known == Fate::Goes && I.Parent &&
-                   isBody(U.S.Intervals[I.Parent.Value])
+                   U.isBody(U.S.Intervals[I.Parent.Value])
                ? Fate::Goes
                : Fate::Stays;
   }

@@ -4,15 +4,16 @@ using namespace instantrace;
 
 FunctionCosts::FunctionCosts(const CompileFacts &C) : S(C.S) {
   const Sequence &S = *C.S;
+  for (size_t Index = 0; Index != S.Intervals.size(); ++Index)
+    if (S.Intervals[Index].Kind == EventKind::CodeGeneration)
+      WholeNs += C.InclusiveNs[Index];
   if (S.Functions.empty())
     return;
   Homes = FunctionHomes(S);
   Costs.resize(S.Entities.size() + 1);
-  uint64_t WholeNs = 0, FunctionsNs = 0;
+  uint64_t FunctionsNs = 0;
   for (size_t Index = 0; Index != S.Intervals.size(); ++Index) {
     const Interval &I = S.Intervals[Index];
-    if (I.Kind == EventKind::CodeGeneration)
-      WholeNs += C.InclusiveNs[Index];
     if (!isFunctionWork(I) || !S.entity(I.Entity))
       continue;
     Costs[I.Entity.Value].addTime(I.Kind, C.SelfNs[Index]);

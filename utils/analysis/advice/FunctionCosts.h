@@ -21,6 +21,7 @@ struct FunctionCosts {
   /// Of code generation as a whole over what is charged to functions: making
   /// IR, and passes over the module, take longer for more functions.
   double WholePerFunctions = 1;
+  uint64_t WholeNs = 0; ///< of code generation, also if nothing tells more
 
   /// Of the functions that an interval made, which is their home; null: none.
   const BackendCost *madeBy(IntervalId Interval) const {

@@ -42,10 +42,6 @@ private:
   std::vector<uint32_t> Part, Code; ///< lines before, by line
 };
 
-uint64_t timesShare(uint64_t Ns, double Factor) {
-  return static_cast<uint64_t>(double(Ns) * Factor);
-}
-
 /// Functions with a body in a part, or the classes that they are members of.
 struct PartFunctions {
   MacroNames Names; ///< empty: none that another source could have
@@ -117,7 +113,7 @@ private:
     auto divide = [&](uint64_t Ns, uint32_t FirstLine, uint32_t LastLine) {
       const double Share = Part ? Lines.shareOfPart(FirstLine, LastLine) : 1;
       Sum.LeastNs += Share == 1 ? Ns : 0;
-      Sum.EstimateNs += timesShare(Ns, Share);
+      Sum.EstimateNs += scaled(Ns, Share);
       Sum.MostNs += Share != 0 ? Ns : 0;
     };
     for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index) {
@@ -149,10 +145,8 @@ private:
 
   /// What LLVM did for functions of no template, or for all that is not known.
   void addCode(const Saving &Counted, Saving &Sum, ImplementationPart &Into) {
-    uint64_t WholeNs = 0, OthersNs = 0;
-    for (uint32_t Index = 0; Index != S.Intervals.size(); ++Index)
-      if (S.Intervals[Index].Kind == EventKind::CodeGeneration)
-        WholeNs += U.Costs.InclusiveNs[Index];
+    const uint64_t WholeNs = U.Functions.WholeNs;
+    uint64_t OthersNs = 0;
     const uint64_t MostNs = WholeNs - std::min(WholeNs, Counted.MostNs);
     if (!U.Functions.Costs.empty()) {
       uint64_t Ns = 0;
@@ -161,7 +155,7 @@ private:
             !U.Functions.Homes.of(EntityId{Id}) && isOfPart(EntityId{Id}))
           Ns += U.Functions.Costs[Id].timeNs();
       const uint64_t AllNs =
-          std::min(timesShare(Ns, U.Functions.WholePerFunctions), MostNs);
+          std::min(scaled(Ns, U.Functions.WholePerFunctions), MostNs);
       Into.CodeNs = Counted.EstimateNs + AllNs;
       Sum += {std::min(Ns, AllNs), AllNs, MostNs};
       return;
@@ -178,7 +172,7 @@ private:
     const double Frontend = double(Sum.EstimateNs);
     if (Frontend == 0)
       return;
-    Into.CodeNs = timesShare(WholeNs, Frontend / (Frontend + double(OthersNs)));
+    Into.CodeNs = scaled(WholeNs, Frontend / (Frontend + double(OthersNs)));
     Sum += {0, Into.CodeNs, MostNs};
   }
   /// Components without arguments; '~' is left out.

@@ -15,10 +15,6 @@ bool isKept(const Interval &I) {
   return I.Kind == EventKind::TemplateInstantiation && I.Entity;
 }
 
-uint64_t scaled(uint64_t Ns, double Factor) {
-  return static_cast<uint64_t>(static_cast<double>(Ns) * Factor);
-}
-
 struct Part {
   uint64_t CertainNs = 0;
   uint64_t DoubtfulNs = 0;

@@ -53,6 +53,10 @@ struct CompileFacts {
   bool KnowsHits = true;
 };
 
+inline uint64_t scaled(uint64_t Ns, double Factor) {
+  return static_cast<uint64_t>(static_cast<double>(Ns) * Factor);
+}
+
 inline constexpr uint32_t NoRoot = UINT32_MAX;
 
 /// What goes with one thing.

@@ -1,5 +1,7 @@
 #include "utils/analysis/advice/SourceScan.h"
 
+#include "utils/analysis/advice/SourceLexer.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,129 +19,6 @@ uint32_t WordTable::numberOf(std::string_view Word) {
 }
 
 namespace {
-
-bool isIdentifierByte(char C) {
-  return (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') ||
-         (C >= '0' && C <= '9') || C == '_' || (C & 0x80) != 0;
-}
-
-struct Token {
-  std::string_view Text; ///< a word, or one character that is no space
-  size_t Begin = 0;      ///< in the source
-  bool IsWord = false;
-};
-
-/// Words and characters of a text, without comments and literals. A directive
-/// is a token that begins with `#` and has the whole of it.
-class Lexer {
-public:
-  explicit Lexer(std::string_view Text) : Text(Text) {}
-
-  /// False at the end.
-  bool next(Token &Out) {
-    for (bool IsLineBegin = Index == 0; Index < Text.size();) {
-      char C = Text[Index];
-      if (C == '\n')
-        IsLineBegin = true;
-      if (std::isspace(static_cast<unsigned char>(C)) != 0) {
-        ++Index;
-        continue;
-      }
-      if (skipComment())
-        continue;
-      if (C == '#' && IsLineBegin)
-        return directive(Out);
-      IsLineBegin = false;
-      if (C == '"' || C == '\'') {
-        skipLiteral(C);
-        continue;
-      }
-      size_t Begin = Index;
-      if (!isIdentifierByte(C)) {
-        ++Index;
-        Out = {Text.substr(Begin, 1), Begin, false};
-        return true;
-      }
-      while (Index < Text.size() && isIdentifierByte(Text[Index]))
-        ++Index;
-      std::string_view Word = Text.substr(Begin, Index - Begin);
-      if (std::isdigit(static_cast<unsigned char>(C)) != 0) {
-        skipNumber();
-        continue;
-      }
-      if (Index < Text.size() && Text[Index] == '"' && Word.ends_with('R')) {
-        skipRawLiteral();
-        continue;
-      }
-      if (Index < Text.size() && (Text[Index] == '"' || Text[Index] == '\'') &&
-          Word.size() <= 2) // of a literal
-        continue;
-      Out = {Word, Begin, true};
-      return true;
-    }
-    return false;
-  }
-
-private:
-  bool skipComment() {
-    std::string_view Rest = Text.substr(Index);
-    if (Rest.starts_with("//")) {
-      Index = std::min(Text.find('\n', Index), Text.size());
-      return true;
-    }
-    if (!Rest.starts_with("/*"))
-      return false;
-    size_t End = Text.find("*/", Index + 2);
-    Index = End == Text.npos ? Text.size() : End + 2;
-    return true;
-  }
-
-  void skipLiteral(char Quote) {
-    for (++Index;
-         Index < Text.size() && Text[Index] != Quote && Text[Index] != '\n';
-         ++Index)
-      Index += Text[Index] == '\\';
-    Index = std::min(Index + 1, Text.size());
-  }
-
-  void skipRawLiteral() {
-    size_t Open = Text.find('(', Index);
-    if (Open == Text.npos) {
-      Index = Text.size();
-      return;
-    }
-    std::string End = ")";
-    End.append(Text.substr(Index + 1, Open - Index - 1)).append("\"");
-    size_t Close = Text.find(End, Open);
-    Index = Close == Text.npos ? Text.size() : Close + End.size();
-  }
-
-  /// With digits that are apart: 1'000.
-  void skipNumber() {
-    while (Index + 1 < Text.size() && Text[Index] == '\'' &&
-           isIdentifierByte(Text[Index + 1]))
-      for (++Index; Index < Text.size() && isIdentifierByte(Text[Index]);)
-        ++Index;
-  }
-
-  bool directive(Token &Out) {
-    size_t Begin = Index;
-    while (Index < Text.size()) {
-      Index = std::min(Text.find('\n', Index), Text.size());
-      size_t Last = Index;
-      while (Last != Begin && Text[Last - 1] == '\r')
-        --Last;
-      if (Last == Begin || Text[Last - 1] != '\\')
-        break;
-      Index = std::min(Index + 1, Text.size());
-    }
-    Out = {Text.substr(Begin, Index - Begin), Begin, false};
-    return true;
-  }
-
-  std::string_view Text;
-  size_t Index = 0;
-};
 
 /// What is never the name of what a declaration declares, nor one of a type;
 /// sorted.
@@ -199,7 +78,7 @@ public:
     constexpr size_t PragmaWithin = 4096;
     Scan.IsPrivate =
         Text.substr(0, PragmaWithin).find("IWYU pragma: private") != Text.npos;
-    for (Token T; Tokens.next(T);) {
+    for (SourceToken T; Tokens.next(T);) {
       if (T.Text.front() == '#' && T.Text.size() > 1) {
         directive(T);
         continue;
@@ -240,7 +119,7 @@ private:
             !isKeyword(Word) && !isOperatorWord(Word));
   }
 
-  void directive(const Token &T) {
+  void directive(const SourceToken &T) {
     std::string_view Line = T.Text.substr(1);
     Line.remove_prefix(std::min(Line.find_first_not_of(" \t"), Line.size()));
     if (Line.starts_with("include")) {
@@ -256,8 +135,8 @@ private:
     }
     auto FirstInside = static_cast<uint32_t>(Scan.Mentions.size());
     std::optional<uint32_t> Defined;
-    Lexer Inside(Line);
-    Token Part;
+    SourceLexer Inside(Line);
+    SourceToken Part;
     const std::string_view Name = Inside.next(Part) ? Part.Text : "";
     const bool IsDefinition = Name == "define";
     const bool IsFirst =
@@ -306,12 +185,12 @@ private:
     return LineNo;
   }
 
-  void token(const Token &T) {
+  void token(const SourceToken &T) {
     enter(T);
     Before = {T.Text, Before[0], Before[1]};
   }
 
-  void enter(const Token &T) {
+  void enter(const SourceToken &T) {
     if (T.IsWord) {
       if (!isKeyword(T.Text))
         mention(T.Text);
@@ -337,9 +216,10 @@ private:
     if (C == '{') {
       if (Depth == 0 && isNamespace()) {
         if (Scopes.empty())
-          IsInStd = std::any_of(Statement.begin(), Statement.end(),
-                                [](const Token &N) { return N.Text == "std"; });
-        for (const Token &Name : Statement)
+          IsInStd =
+              std::any_of(Statement.begin(), Statement.end(),
+                          [](const SourceToken &N) { return N.Text == "std"; });
+        for (const SourceToken &Name : Statement)
           if (Name.IsWord && !isKeyword(Name.Text))
             Scan.Namespaces.push_back(Words.numberOf(Name.Text));
         Scopes.push_back(IsInternal);
@@ -384,26 +264,29 @@ private:
     // The literal of a linkage is left out.
     if (Statement.size() == 1 && Statement.front().Text == "extern")
       return true;
-    return std::any_of(Statement.begin(), Statement.end(),
-                       [](const Token &T) { return T.Text == "namespace"; });
+    return std::any_of(
+        Statement.begin(), Statement.end(),
+        [](const SourceToken &T) { return T.Text == "namespace"; });
   }
   /// Whose enumerators are declared beside it.
   bool isPlainEnum() const {
-    auto Found = std::find_if(Statement.begin(), Statement.end(),
-                              [](const Token &T) { return T.Text == "enum"; });
+    auto Found =
+        std::find_if(Statement.begin(), Statement.end(),
+                     [](const SourceToken &T) { return T.Text == "enum"; });
     return Found != Statement.end() &&
            (Found + 1 == Statement.end() ||
             ((Found + 1)->Text != "class" && (Found + 1)->Text != "struct"));
   }
   bool namesInternalScope() const {
-    return std::any_of(Statement.begin(), Statement.end(), [](const Token &T) {
-      return T.IsWord && isInternalScope(T.Text);
-    });
+    return std::any_of(Statement.begin(), Statement.end(),
+                       [](const SourceToken &T) {
+                         return T.IsWord && isInternalScope(T.Text);
+                       });
   }
 
   /// `(` comes before `{`.
   bool endsWithBody() const {
-    for (const Token &T : Statement) {
+    for (const SourceToken &T : Statement) {
       if (T.Text == "(")
         return true;
       if (T.Text == "{" || T.Text == "=")
@@ -516,7 +399,7 @@ private:
     if (!HasBody)
       return;
     SourceScan::Body Body{Function, Word, false, false};
-    for (const Token &T : Statement) {
+    for (const SourceToken &T : Statement) {
       Body.IsTemplate |= T.Text == "template";
       Body.IsInline |=
           T.Text == "inline" || T.Text == "static" || T.Text == "constexpr";
@@ -566,12 +449,12 @@ private:
 
   std::string_view Text;
   WordTable &Words;
-  Lexer Tokens;
+  SourceLexer Tokens;
   SourceScan Scan;
   std::optional<uint32_t> Guard;          ///< asked for before anything else
   bool IsGuarded = false;                 ///< it is defined then
   std::optional<uint32_t> Absent;         ///< asked for by the directive before
-  std::vector<Token> Statement;           ///< outside braces
+  std::vector<SourceToken> Statement;     ///< outside braces
   std::array<std::string_view, 3> Before; ///< the last token first
   uint32_t First = 0;                     ///< mention of the statement
   size_t Depth = 0;                       ///< of braces that are no namespace's
