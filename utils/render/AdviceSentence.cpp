@@ -111,8 +111,10 @@ std::string AdviceWords::text() const {
       return "Remove " + written() + (S.Place.empty() ? "" : " from") +
              place() + ": " + units(EvidenceKey::Enough) +
              " need nothing of it";
-    if (hasSeveral(EvidenceKey::Enough))
-      return "Include what is used instead of " + header() + atPlace();
+    if (hasSeveral(EvidenceKey::Enough) &&
+        Enough->Ns.value_or(0) * 4 < S.Saves.EstimateNs * 3)
+      return "Include what is used instead of " +
+             (isSystem() ? written() : header()) + atPlace();
     return "Include " + printableText(Parts) + " instead of " + written() +
            atPlace();
   }

@@ -27,7 +27,12 @@ struct NamedHeader {
   AdviceKind Kind;  ///< of the suggestion
   /// It stays, and loses an #include, which can be done beside precompiling it.
   bool StaysPrecompiled = false;
+  uint64_t SavedNs = 0; ///< by the suggestion
 };
+
+/// Of a precompiled header and something else about the same header, where
+/// people choose between them, what one saves of the other.
+constexpr uint64_t ChoicePart = 3;
 
 /// The headers that a suggestion names.
 std::vector<NamedHeader> headersNamed(const Suggestion &S, const Trace &T) {
@@ -44,7 +49,16 @@ std::vector<NamedHeader> headersNamed(const Suggestion &S, const Trace &T) {
         Name = Name.substr(1, Name.size() - 2);
       Named.push_back({std::move(Name), S.Kind});
     }
+  for (NamedHeader &Header : Named)
+    Header.SavedNs = S.Saves.EstimateNs;
   return Named;
+}
+
+bool areChoice(const NamedHeader &A, const NamedHeader &B) {
+  return (A.Kind == AdviceKind::Precompile) !=
+             (B.Kind == AdviceKind::Precompile) &&
+         std::max(A.SavedNs, B.SavedNs) <=
+             ChoicePart * std::min(A.SavedNs, B.SavedNs);
 }
 
 /// One of the two may be the end of the other's path.
@@ -53,26 +67,31 @@ bool areOneHeader(const std::string &A, const std::string &B) {
 }
 
 bool areOverlapping(const NamedHeader &A, const NamedHeader &B) {
-  if (A.Kind == B.Kind || !areOneHeader(A.Name, B.Name))
+  if (A.Kind == B.Kind || !areOneHeader(A.Name, B.Name) || areChoice(A, B))
     return false;
   return !(A.StaysPrecompiled && B.Kind == AdviceKind::Precompile) &&
          !(B.StaysPrecompiled && A.Kind == AdviceKind::Precompile);
 }
 
+bool areAboutOne(const Suggestion &A, const Suggestion &B, const Trace &T) {
+  const std::vector<NamedHeader> Others = headersNamed(B, T);
+  for (const NamedHeader &Header : headersNamed(A, T))
+    for (const NamedHeader &Other : Others)
+      if (areOneHeader(Header.Name, Other.Name))
+        return true;
+  return false;
+}
+
 /// Whoever follows one suggestion about a header finds the others out of date.
-/// A precompiled header gives way to what need not be read at all and saves
-/// half as much. Within one kind, savings do not overlap: each target
-/// precompiles the same header for itself.
+/// Within one kind, savings do not overlap: each target precompiles the same
+/// header for itself.
 void dropOverlapping(AdviceReport &Report, const Trace &Names) {
   std::vector<Suggestion> &All = Report.Suggestions;
-  auto WorthOf = [&All](size_t I) {
-    return All[I].Saves.EstimateNs /
-           (All[I].Kind == AdviceKind::Precompile ? 2 : 1);
-  };
   std::vector<size_t> Order(All.size());
   std::iota(Order.begin(), Order.end(), size_t(0));
-  std::stable_sort(Order.begin(), Order.end(),
-                   [&](size_t A, size_t B) { return WorthOf(A) > WorthOf(B); });
+  std::stable_sort(Order.begin(), Order.end(), [&All](size_t A, size_t B) {
+    return All[A].Saves.EstimateNs > All[B].Saves.EstimateNs;
+  });
   std::vector<NamedHeader> Taken;
   std::vector<bool> IsKept(All.size());
   for (size_t I : Order) {
@@ -407,17 +426,29 @@ AdviceReport AdviceFinder::take() {
   auto isNarrow = [](AdviceKind Kind) {
     return Kind == AdviceKind::NarrowInclude;
   };
+  Suggestions Larger; // than one that is shown beside it
   auto follow = [&](auto IsWanted) {
     for (const Suggestion &S : Report.Suggestions)
       for (auto &[Kind, Rule] : Rules)
-        if (Kind == S.Kind && IsWanted(Kind))
+        if (Kind == S.Kind && IsWanted(Kind) &&
+            std::none_of(Larger.begin(), Larger.end(),
+                         [&](const Suggestion &Other) {
+                           return areAboutOne(S, Other, names());
+                         }))
           Rule->follow(S.Subject.text(names(), {}, LongestPathBytes));
   };
   // What these have nobody read, no other one saves, nor need it be
-  // precompiled: unless that saves so much more that these are not shown.
+  // precompiled: unless that saves more.
   addSuggestions(isNarrow);
   const uint64_t Smaller = Report.Smaller;
   addSuggestions(isPrecompile);
+  for (const Suggestion &S : Report.Suggestions)
+    if (isPrecompile(S.Kind))
+      for (const Suggestion &Other : Report.Suggestions)
+        if (isNarrow(Other.Kind) &&
+            Other.Saves.EstimateNs < S.Saves.EstimateNs &&
+            areAboutOne(S, Other, names()))
+          Larger.push_back(S);
   for (std::vector<Suggestion> *All :
        {&Report.Suggestions, &Report.Overlapping})
     std::erase_if(*All,

@@ -483,6 +483,36 @@ std::optional<uint32_t> HeaderFacts::mentioned(FileNumber File,
   return std::nullopt;
 }
 
+const HeaderFacts::OwnWords &HeaderFacts::own() {
+  if (Own)
+    return *Own;
+  Own.emplace();
+  FileSet Foreign;
+  for (FileNumber File = 0; File != fileCount(); ++File)
+    if (const SourceScan *Scan = scan(File)) {
+      FileSet &Scopes = isSystem(File) ? Foreign : Own->Scopes;
+      for (uint32_t Word : Scan->Namespaces)
+        Scopes.insert(Word);
+      for (const SourceScan::Declaration &D : Scan->Declarations) {
+        if (D.IsType && !D.IsAlias)
+          Scopes.insert(D.Word);
+        if (D.IsInNamespace && !isSystem(File))
+          Own->Scoped.insert(D.Word);
+      }
+    }
+  Own->Scopes.remove(Foreign);
+  return *Own;
+}
+
+bool HeaderFacts::usesForeignNamespace(const SourceScan &In) {
+  const auto isForeign = [this](uint32_t Word) {
+    return !own().Scopes.contains(Word);
+  };
+  return std::any_of(In.UsedNamespaces.begin(), In.UsedNamespaces.end(),
+                     isForeign) ||
+         std::any_of(In.Namespaces.begin(), In.Namespaces.end(), isForeign);
+}
+
 std::string HeaderFacts::spelling(FileNumber Includer, FileNumber Included) {
   if (const SourceScan *Scan = scan(Includer))
     for (const SourceScan::Include &I : Scan->Includes) {

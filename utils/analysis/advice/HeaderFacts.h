@@ -53,6 +53,10 @@ public:
       Has.resize(File + 1);
     return Has[File] = true;
   }
+  void remove(const FileSet &Others) {
+    for (size_t File = 0; File != Has.size(); ++File)
+      Has[File] = Has[File] && !(File < Others.Has.size() && Others.Has[File]);
+  }
 
 private:
   std::vector<bool> Has;
@@ -191,6 +195,15 @@ public:
   /// Of a part of one, by the same numbers of words.
   SourceScan scanText(std::string_view Text) { return scanSource(Text, Words); }
   bool hasSource(FileNumber File) { return scan(File) != nullptr; }
+  /// It is in a namespace, or uses one, in which others than the program have
+  /// names.
+  bool usesForeignNamespace(const SourceScan &In);
+  /// `Scope::Word`, where only the program has such a scope.
+  bool isInOwnScope(const SourceScan::Mention &M) {
+    return M.Qualifier != UINT32_MAX && own().Scopes.contains(M.Qualifier);
+  }
+  /// The program has that in a namespace, where it hides a global one.
+  bool isOwnName(uint32_t Word) { return own().Scoped.contains(Word); }
   const std::string &word(uint32_t Number) const { return Words.word(Number); }
   /// The words that files declare, and further names for their types that
   /// others do.
@@ -235,6 +248,12 @@ private:
   readingsOf(const KnownCompile &C, PackedNumbers::Reader &Numbers);
   void addWays(std::vector<Way> Ways);
   bool needsIncluder(FileNumber File);
+  /// That the program declares.
+  struct OwnWords {
+    FileSet Scopes; ///< namespaces and types that nobody else has
+    FileSet Scoped; ///< in namespaces
+  };
+  const OwnWords &own();
 
   const SourceReader &Sources;
   std::vector<KnownCompile> Read;
@@ -255,6 +274,7 @@ private:
   std::unordered_map<FileNumber, bool> NeedIncluder;
   std::vector<std::optional<std::optional<SourceScan>>> Scans;
   WordTable Words;
+  std::optional<OwnWords> Own; ///< if asked for
   std::unordered_map<std::string, std::vector<FileNumber>> ByLastPart;
 };
 

@@ -22,6 +22,7 @@
 /// can do with less. In a header it is what all compiles together need. An
 /// umbrella that took less in all saves what those before it leave over.
 #include "utils/analysis/advice/AdviceRule.h"
+#include "utils/analysis/advice/DeclaredNames.h"
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/view/PathRules.h"
 
@@ -46,6 +47,10 @@ constexpr int MostPartLevels = 8;
 constexpr size_t MostUmbrellas = 32; ///< each asks all compiles
 /// A suggestion has to save so many times what a smaller umbrella would.
 constexpr double RemovalGain = 1.25;
+/// One that has sources changed, what one would save that does not.
+constexpr double GainPerEdits = 1.25;
+/// Of an umbrella's time, what a part takes that nobody has to do without.
+constexpr uint64_t CheapPart = 20;
 constexpr size_t CommentColumns = 76;
 
 using Ways = HeaderFacts::Ways;
@@ -56,12 +61,19 @@ struct UmbrellaPart {
   uint64_t Ns = 0; ///< of all files below it, each as it is on average
 };
 
-/// A file of the program that includes the umbrella.
+/// A file of the program that includes the umbrella, or a source that will have
+/// to include parts of it.
 struct IncludeSite {
   std::set<FileNumber> Needed;       ///< parts
   std::set<FileNumber> Instantiated; ///< those of which something is
   bool NeedsAll = false, InstantiatesAll = false;
+  bool IsNew = false;
 };
+
+/// Whose needs a header that includes the umbrella meets: those of all that
+/// read it, or of headers, and sources include the rest themselves.
+enum class Providing { All, Headers };
+enum class Asking { All, Headers, Sources };
 
 using IncludeChanges = HeaderFacts::Changes;
 
@@ -75,6 +87,7 @@ struct SiteGroup {
   std::vector<FileNumber> Sites;
   uint64_t Compiles = 0;
   Saving Saves;
+  bool IsNew = false, IsChanged = false;
 };
 
 class NarrowFinder final : public HeaderRule {
@@ -97,11 +110,12 @@ private:
   }
   void addOwnParts();
   void addPart(FileNumber File);
+  uint64_t nsIn(const FileSet &Files) const;
   const UmbrellaPart *cheapest(FileNumber Below) const;
   void indexWords();
   /// False: all of it.
   bool findNeeded(const CompileFiles &In, const FileSet &Otherwise,
-                  bool WithSources, std::set<FileNumber> &Needed);
+                  bool WithSources, Asking Who, std::set<FileNumber> &Needed);
   std::vector<FileNumber> without(const std::set<FileNumber> &Needed);
   bool isComplete(const UmbrellaPart &P);
   void suggest(FileNumber File, const Candidate &Row, Suggestions &Into);
@@ -114,18 +128,22 @@ private:
     Saving Sum;
     std::vector<std::pair<size_t, CompileChanges>> After;
   };
-  Narrowed narrow();
+  Narrowed narrow(Providing For);
   bool isRemovalEnough(const Narrowed &Found);
+  uint32_t editLine(FileNumber Site, bool IsNew);
   void addGroups(const Narrowed &Found, Suggestion &S);
   std::string partName(FileNumber IncludeSite, FileNumber File);
   std::string snippet(const std::vector<RankedGroup> &Ranked);
   FileSet reachedAfter(const IncludeChanges &Changed, const CompileFiles &In,
                        Ways Scope, const HeaderFacts::Removal &Also = {}) const;
-  std::map<FileNumber, IncludeSite> sites();
+  using SiteMap = std::map<FileNumber, IncludeSite>;
+  void addSites(Asking Who, SiteMap &Into);
+  void addNamed(FileNumber File, std::set<FileNumber> &Needed);
+  void addNeeds(size_t Compile, Asking Who, SiteMap &Into);
+  bool includesIt(FileNumber File);
   std::vector<FileNumber> sitesIn(const CompileFiles &In);
   Saving savingIn(const CompileFiles &In, const std::vector<FileNumber> &Own,
-                  const std::map<FileNumber, IncludeSite> &Sites,
-                  CompileChanges &Before);
+                  const SiteMap &Sites, CompileChanges &Before);
   uint64_t marginNs(const CompileFiles &In,
                     const std::vector<HeaderFacts::Addition> &Added, Ways Scope,
                     IncludeChanges &Before);
@@ -135,6 +153,7 @@ private:
   // Of an umbrella:
   FileNumber Umbrella = NoFile;
   FileSet Below;
+  uint64_t WholeNs = 0;
   std::vector<UmbrellaPart> Parts; ///< cheapest first
   HeaderFacts::Removal WithoutIt;
   struct Declaring {
@@ -152,18 +171,23 @@ private:
 /// Which files below an umbrella have what some files mention.
 class NeededWords {
 public:
-  NeededWords(NarrowFinder &N) : N(N) {}
+  explicit NeededWords(NarrowFinder &N) : N(N) {}
 
   /// A file of the program that stays.
   void add(FileNumber File) {
     const SourceScan *Scan = N.H.scan(File);
     if (!Scan)
       return;
+    const FileSet Own = ownNames(*Scan);
     for (const SourceScan::Mention &M : Scan->Mentions)
       if (!M.IsMember)
-        ask(M.Word, M.IsStd                                  ? Std
-                    : M.IsQualified || Scan->usesNamespace() ? Named
-                                                             : Plain);
+        ask(M.Word,
+            M.IsStd                                 ? Std
+            : Own.contains(M.Word)                  ? PlainType
+            : M.IsQualified && !N.H.isInOwnScope(M) ? Named
+            : N.H.usesForeignNamespace(*Scan)       ? Named
+                                                    : Plain,
+            !M.NeedsDefinition);
     // What is made of what is asked for is asked for as well.
     while (!Open.empty()) {
       auto [Word, How] = Open.back();
@@ -173,7 +197,9 @@ public:
         continue;
       for (const NarrowFinder::Declaring &D : Declared->second) {
         const bool IsOwn = !N.H.isSystem(D.File);
-        if (!isMeant(D, How) || !(IsOwn || D.What->IsAlias))
+        const bool IsDefined = isMeant(D, How);
+        if (!(IsDefined && IsOwn) &&
+            !(D.What->IsAlias && isMeant(D, How | How >> ByName)))
           continue;
         const SourceScan &In = *N.H.scan(D.File);
         for (uint32_t I = D.What->FirstMention; I != D.What->EndMention; ++I) {
@@ -181,11 +207,13 @@ public:
           // A macro may be of anything.
           const bool IsMacro = !D.What->IsType && In.isMacro(Word);
           if (!M.IsMember)
-            ask(M.Word, M.IsStd || D.What->IsInStd ? Std
-                        : IsMacro                  ? Named
-                        : M.IsQualified || In.usesNamespace() || !IsOwn
-                            ? NamedType
-                            : PlainType);
+            ask(M.Word,
+                M.IsStd || D.What->IsInStd ? Std
+                : IsMacro                  ? Named
+                : M.IsQualified || !IsOwn || N.H.usesForeignNamespace(In)
+                    ? NamedType
+                    : PlainType,
+                !IsDefined || !(M.NeedsDefinition || M.IsResult));
         }
       }
     }
@@ -204,18 +232,22 @@ public:
 
 private:
   /// How a word is asked for: as a type alone, or with a namespace before it.
-  enum : uint8_t {
+  enum : uint16_t {
     PlainType = 1,
     NamedType = 2,
     Plain = 4,
     Named = 8,
     Std = 16
   };
+  /// Bits higher, where a declaration is enough.
+  static constexpr int ByName = 8;
 
-  void ask(uint32_t Word, uint8_t How) {
+  void ask(uint32_t Word, uint16_t How, bool IsByName) {
     if (!N.ByWord.contains(Word))
       return;
-    uint8_t &Before = Asked[Word];
+    if (IsByName)
+      How <<= ByName;
+    uint16_t &Before = Asked[Word];
     if ((Before | How) == Before)
       return;
     Before |= How;
@@ -223,29 +255,31 @@ private:
   }
 
   /// Without a namespace, nobody names what a library has in one.
-  bool isMeant(const NarrowFinder::Declaring &D, uint8_t How) const {
-    if (D.What->IsInNamespace && N.H.isSystem(D.File))
+  bool isMeant(const NarrowFinder::Declaring &D, uint16_t How) const {
+    if (N.H.isSystem(D.File) &&
+        (D.What->IsInNamespace || N.H.isOwnName(D.What->Word)))
       How &= NamedType | Named | Std;
     if (D.What->IsInNamespace && !D.What->IsInStd)
       How &= PlainType | NamedType | Plain | Named;
     if (!D.What->IsType)
       How &= Plain | Named | Std;
-    return How != 0;
+    return How % (1 << ByName) != 0;
   }
 
   /// A type needs its definition; a function, one of those that have its name,
   /// for the others are about types that nobody names then.
-  void addWanted(const std::vector<NarrowFinder::Declaring> &All, uint8_t How,
+  void addWanted(const std::vector<NarrowFinder::Declaring> &All, uint16_t How,
                  const FileSet &Reached,
                  std::vector<FileNumber> &Wanted) const {
     const UmbrellaPart *Least = nullptr;
     FileNumber LeastFile = NoFile;
     bool IsReached = false, IsDefined = false;
     for (const NarrowFinder::Declaring &D : All) {
-      if (!isMeant(D, How))
+      const bool IsMeant = isMeant(D, How);
+      if (!IsMeant && !isMeant(D, How >> ByName))
         continue;
       const bool IsDefinition =
-          D.What->IsType && !D.What->IsForward &&
+          IsMeant && D.What->IsType && !D.What->IsForward &&
           !(D.What->IsSpecialization && N.H.isSystem(D.File));
       IsDefined |= IsDefinition;
       if (Reached.contains(D.File)) {
@@ -278,8 +312,8 @@ private:
   }
 
   NarrowFinder &N;
-  std::map<uint32_t, uint8_t> Asked; ///< in one order
-  std::vector<std::pair<uint32_t, uint8_t>> Open;
+  std::map<uint32_t, uint16_t> Asked; ///< in one order
+  std::vector<std::pair<uint32_t, uint16_t>> Open;
 };
 
 /// Where the program's own files include something.
@@ -311,20 +345,25 @@ void NarrowFinder::addParts(FileNumber File, int Level, FileSet &Seen) {
     size_t Before = Parts.size();
     if (Level != 0 && isUmbrella(Inner))
       addParts(Inner, Level - 1, Seen);
-    if (Parts.size() >= Before + FewestParts)
-      continue;
-    Parts.resize(Before);
+    if (Parts.size() < Before + FewestParts)
+      Parts.resize(Before);
     addPart(Inner);
   }
+}
+
+uint64_t NarrowFinder::nsIn(const FileSet &Files) const {
+  uint64_t Ns = 0;
+  for (FileNumber File = 0; File != H.fileCount(); ++File)
+    if (Files.contains(File))
+      Ns += H.selfNs(File);
+  return Ns;
 }
 
 void NarrowFinder::addPart(FileNumber File) {
   UmbrellaPart &P = Parts.emplace_back();
   P.File = File;
   P.Below = H.closure(File, Ways::All);
-  for (FileNumber Current = 0; Current != H.fileCount(); ++Current)
-    if (P.Below.contains(Current))
-      P.Ns += H.selfNs(Current);
+  P.Ns = nsIn(P.Below);
   if (P.Below.contains(Umbrella))
     Parts.pop_back();
 }
@@ -374,21 +413,28 @@ const UmbrellaPart *NarrowFinder::cheapest(FileNumber File) const {
 }
 
 bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
-                              bool WithSources, std::set<FileNumber> &Needed) {
+                              bool WithSources, Asking Who,
+                              std::set<FileNumber> &Needed) {
   if (In.IsForOthers)
     return false;
-  FileSet Reached = Otherwise, IsAdded;
+  FileSet Reached = Otherwise, IsAdded, Silent;
+  if (Who == Asking::Headers)
+    for (FileNumber File : In.Mains)
+      Silent.insert(File);
   NeededWords Words(*this);
   while (true) {
     std::vector<FileNumber> Wanted;
     for (const CompileFiles::Use &U : In.Uses)
       if (Below.contains(U.Declared) && !Reached.contains(U.Declared) &&
+          !(Who == Asking::Headers &&
+            (Silent.contains(U.Asker) || H.isSystem(U.Asker))) &&
           (!Below.contains(U.Asker) ||
            (Reached.contains(U.Asker) && !H.isSystem(U.Asker))))
         Wanted.push_back(U.Declared);
     if (WithSources) {
       for (FileNumber File : In.Files)
-        if (!H.isSystem(File) && Reached.contains(File) && IsAdded.insert(File))
+        if (!H.isSystem(File) && Reached.contains(File) &&
+            !Silent.contains(File) && IsAdded.insert(File))
           Words.add(File);
       for (FileNumber File : Words.wanted(Reached))
         if (In.IsRead.contains(File))
@@ -419,6 +465,8 @@ bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
 /// behind those that do not.
 std::vector<FileNumber>
 NarrowFinder::without(const std::set<FileNumber> &Needed) {
+  if (Needed.contains(Umbrella))
+    return {Umbrella};
   std::vector<FileNumber> Alone, Others;
   for (const UmbrellaPart &P : Parts) {
     if (!Needed.contains(P.File))
@@ -480,7 +528,9 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
       std::string Lines;
       for (FileNumber File : Needed)
         Lines += "\n#include " + partName(Site, File);
-      SitesOf[Lines.empty() ? ": nothing of it, as far as can be seen" : Lines]
+      SitesOf[Lines.empty() ? ": nothing of it, as far as can be seen"
+              : G.IsNew     ? " as well:" + Lines
+                            : Lines]
           .push_back(Site);
     }
     for (const auto &[Lines, Sites] : SitesOf) {
@@ -501,49 +551,94 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
 }
 
 /// What each file that includes it needs, over all compiles that read it there.
-std::map<FileNumber, IncludeSite> NarrowFinder::sites() {
-  std::map<FileNumber, IncludeSite> Sites;
-  for (size_t Number = 0; Number != H.compileCount(); ++Number) {
-    const bool IsRead = H.isRead(Number, Umbrella);
-    if (!IsRead && !H.usesPrecompiled(Number))
-      continue;
-    const CompileFiles In = H.compile(Number);
-    std::vector<FileNumber> Own = sitesIn(In);
-    if (!IsRead) { // precompiled: what is used of it leaves no trace
-      for (FileNumber File : Own)
-        Sites[File].NeedsAll = Sites[File].InstantiatesAll = true;
-      continue;
-    }
-    // What an umbrella before led to is no way any more.
-    FileSet Otherwise =
-        reachedAfter(Changes[Number].All, In, Ways::All, WithoutIt);
-    if (Own.empty() || Otherwise.contains(Umbrella))
-      continue;
-    std::set<FileNumber> Needed, Instantiated;
-    bool IsPart = findNeeded(In, Otherwise, /*WithSources=*/true, Needed);
-    bool IsPartOfTrace = findNeeded(
-        In,
-        reachedAfter(Changes[Number].InTrace, In, Ways::Recorded, WithoutIt),
-        /*WithSources=*/false, Instantiated);
+void NarrowFinder::addSites(Asking Who, SiteMap &Into) {
+  for (size_t Number = 0; Number != H.compileCount(); ++Number)
+    if (H.isRead(Number, Umbrella))
+      addNeeds(Number, Who, Into);
+    else if (H.usesPrecompiled(Number)) // what is used of it leaves no trace
+      for (FileNumber File : sitesIn(H.compile(Number)))
+        Into[File].NeedsAll = Into[File].InstantiatesAll = true;
+}
+
+void NarrowFinder::addNeeds(size_t Compile, Asking Who, SiteMap &Into) {
+  const CompileFiles In = H.compile(Compile);
+  std::vector<FileNumber> Own = sitesIn(In);
+  auto isMain = [&In](FileNumber File) {
+    return std::find(In.Mains.begin(), In.Mains.end(), File) != In.Mains.end();
+  };
+  CompileChanges Given = Changes[Compile];
+  if (Who == Asking::Headers)
+    std::erase_if(Own, isMain);
+  if (Who == Asking::Sources) {
     for (FileNumber File : Own) {
-      IncludeSite &Site = Sites[File];
-      Site.Needed.insert(Needed.begin(), Needed.end());
-      Site.Instantiated.insert(Instantiated.begin(), Instantiated.end());
-      Site.NeedsAll |= !IsPart;
-      Site.InstantiatesAll |= !IsPartOfTrace;
+      const auto Header = Into.find(File);
+      if (isMain(File) || Header == Into.end())
+        continue;
+      const auto give = [File](const std::set<FileNumber> &Parts,
+                               IncludeChanges &Changed) {
+        for (FileNumber Part : Parts)
+          Changed.Added.push_back({File, Part});
+      };
+      if (Header->second.NeedsAll)
+        return;
+      give(Header->second.Needed, Given.All);
+      give(Header->second.Instantiated, Given.InTrace);
     }
+    Own = In.Mains;
   }
-  return Sites;
+  // What an umbrella before led to is no way any more.
+  const FileSet Otherwise = reachedAfter(Given.All, In, Ways::All, WithoutIt);
+  if (Own.empty() || Otherwise.contains(Umbrella))
+    return;
+  std::set<FileNumber> Needed, Instantiated;
+  const bool IsPart =
+      findNeeded(In, Otherwise, /*WithSources=*/true, Who, Needed);
+  const bool IsPartOfTrace =
+      findNeeded(In, reachedAfter(Given.InTrace, In, Ways::Recorded, WithoutIt),
+                 /*WithSources=*/false, Who, Instantiated);
+  for (FileNumber File : Own) {
+    const bool IsNew = !includesIt(File);
+    if (IsNew && IsPart && Needed.empty())
+      continue;
+    IncludeSite &Site = Into[File];
+    Site.IsNew = IsNew;
+    Site.Needed.insert(Needed.begin(), Needed.end());
+    Site.Instantiated.insert(Instantiated.begin(), Instantiated.end());
+    if (IsNew) {
+      if (!IsPart)
+        Site.Needed.insert(Umbrella);
+      if (!IsPartOfTrace)
+        Site.Instantiated.insert(Umbrella);
+      continue;
+    }
+    Site.NeedsAll |= !IsPart;
+    Site.InstantiatesAll |= !IsPartOfTrace;
+    if (H.isSystem(Umbrella))
+      addNamed(File, Site.Needed);
+  }
+}
+
+bool NarrowFinder::includesIt(FileNumber File) {
+  const std::vector<FileNumber> &Included = H.includes(File, Ways::All);
+  return std::binary_search(Included.begin(), Included.end(), Umbrella);
+}
+
+/// What a file names itself it includes itself, where that is cheap: another
+/// library may not have it in what else is included.
+void NarrowFinder::addNamed(FileNumber File, std::set<FileNumber> &Needed) {
+  NeededWords Words(*this);
+  Words.add(File);
+  for (FileNumber Declared : Words.wanted({}))
+    if (const UmbrellaPart *P = cheapest(Declared);
+        P && P->Ns * CheapPart < WholeNs)
+      Needed.insert(P->File);
 }
 
 std::vector<FileNumber> NarrowFinder::sitesIn(const CompileFiles &In) {
   std::vector<FileNumber> Sites;
   for (FileNumber File : In.Files)
-    if (WithoutIt(File, Umbrella)) {
-      const std::vector<FileNumber> &Included = H.includes(File, Ways::All);
-      if (std::binary_search(Included.begin(), Included.end(), Umbrella))
-        Sites.push_back(File);
-    }
+    if (WithoutIt(File, Umbrella) && includesIt(File))
+      Sites.push_back(File);
   return Sites;
 }
 
@@ -576,8 +671,7 @@ uint64_t NarrowFinder::marginNs(const CompileFiles &In,
 
 Saving NarrowFinder::savingIn(const CompileFiles &In,
                               const std::vector<FileNumber> &Own,
-                              const std::map<FileNumber, IncludeSite> &Sites,
-                              CompileChanges &Before) {
+                              const SiteMap &Sites, CompileChanges &Before) {
   std::vector<HeaderFacts::Addition> Needed, Instantiated;
   bool NeedsAll = false, InstantiatesAll = false;
   bool HasSources = true;
@@ -619,6 +713,7 @@ bool NarrowFinder::enter(FileNumber File) {
       Parts.begin(), Parts.end(),
       [](const UmbrellaPart &A, const UmbrellaPart &B) { return A.Ns < B.Ns; });
   Below = H.closure(File, Ways::All);
+  WholeNs = nsIn(Below);
   indexWords();
   // Changed are the program's own files that are no part of it.
   WithoutIt = [this](FileNumber Includer, FileNumber Included) {
@@ -630,15 +725,22 @@ bool NarrowFinder::enter(FileNumber File) {
 
 /// What all compiles save, and by groups of files, the one that saves most
 /// first. If there is one, what is changed for it is from now on.
-NarrowFinder::Narrowed NarrowFinder::narrow() {
-  std::map<FileNumber, IncludeSite> Sites = sites();
-  std::map<std::vector<FileNumber>, SiteGroup> Groups;
+NarrowFinder::Narrowed NarrowFinder::narrow(Providing For) {
+  SiteMap Sites;
+  if (For == Providing::All) {
+    addSites(Asking::All, Sites);
+  } else {
+    addSites(Asking::Headers, Sites);
+    addSites(Asking::Sources, Sites);
+  }
+  std::map<std::pair<bool, std::vector<FileNumber>>, SiteGroup> Groups;
   std::map<FileNumber, SiteGroup *> GroupOf;
   for (const auto &[File, Site] : Sites) {
     if (Site.NeedsAll)
       continue;
-    SiteGroup &G = Groups[without(Site.Needed)];
+    SiteGroup &G = Groups[{Site.IsNew, without(Site.Needed)}];
     G.Sites.push_back(File);
+    G.IsNew = G.IsChanged = Site.IsNew;
     GroupOf[File] = &G;
   }
   Narrowed Found;
@@ -648,6 +750,10 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
       continue;
     const CompileFiles In = H.compile(Number);
     std::vector<FileNumber> Own = sitesIn(In);
+    for (FileNumber File : In.Mains)
+      if (auto Site = Sites.find(File);
+          Site != Sites.end() && Site->second.IsNew)
+        Own.push_back(File);
     std::erase_if(Own, [&](FileNumber File) { return !Sites.contains(File); });
     if (Own.empty())
       continue;
@@ -659,13 +765,16 @@ NarrowFinder::Narrowed NarrowFinder::narrow() {
       ++Found.WholeCompiles;
       continue;
     }
+    for (FileNumber File : Own)
+      if (auto G = GroupOf.find(File); G != GroupOf.end())
+        G->second->IsChanged = true;
     ++Changed->second->Compiles;
     Changed->second->Saves += Saves;
     Found.HasSources = Found.HasSources && H.hasSource(Own.front());
   }
-  for (auto &[Needed, G] : Groups)
-    if (G.Compiles != 0)
-      Found.Ranked.emplace_back(Needed, std::move(G));
+  for (auto &[Key, G] : Groups)
+    if (G.IsChanged && Found.Sum.EstimateNs != 0)
+      Found.Ranked.emplace_back(Key.second, std::move(G));
   std::stable_sort(
       Found.Ranked.begin(), Found.Ranked.end(), [](auto &A, auto &B) {
         return A.second.Saves.EstimateNs > B.second.Saves.EstimateNs;
@@ -709,10 +818,22 @@ void NarrowFinder::follow(const std::string &Subject) {
       H.follow(Compile, Each);
 }
 
+/// 0: its source is not there.
+uint32_t NarrowFinder::editLine(FileNumber Site, bool IsNew) {
+  if (!IsNew)
+    return H.includeLine(Site, Umbrella);
+  const SourceScan *Scan = H.scan(Site);
+  return Scan && !Scan->Includes.empty() ? Scan->Includes.front().LineNo : 0;
+}
+
 void NarrowFinder::addGroups(const Narrowed &Found, Suggestion &S) {
-  uint64_t Others = 0, OtherNs = 0;
+  uint64_t Others = 0, OtherNs = 0, Sources = 0;
   for (size_t I = 0; I != Found.Ranked.size(); ++I) {
     const auto &[Needed, G] = Found.Ranked[I];
+    if (G.IsNew)
+      Sources += G.Sites.size();
+    if (G.Compiles == 0)
+      continue;
     if (I >= GroupsShown) {
       Others += G.Compiles;
       OtherNs += G.Saves.EstimateNs;
@@ -731,13 +852,19 @@ void NarrowFinder::addGroups(const Narrowed &Found, Suggestion &S) {
   S.countIfAny(Found.WholeCompiles,
                "compiles need all of it, or read it in another way",
                "compile needs all of it, or reads it in another way");
+  S.countIfAny(Sources, "sources have to include themselves what they use",
+               "source has to include itself what it uses");
 }
 
 void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
                            Suggestions &Into) {
   if (!enter(File))
     return;
-  Narrowed Found = narrow();
+  Narrowed Found = narrow(Providing::All);
+  Narrowed Smaller = narrow(Providing::Headers);
+  if (double(Smaller.Sum.EstimateNs) >
+      GainPerEdits * double(Found.Sum.EstimateNs))
+    Found = std::move(Smaller);
   if (Found.Ranked.empty() || isRemovalEnough(Found))
     return;
   auto &Each = Made[H.path(File)];
@@ -761,11 +888,12 @@ void NarrowFinder::suggest(FileNumber File, const Candidate &Row,
   S.Snippet = snippet(Found.Ranked);
   for (const auto &[Needed, G] : Found.Ranked)
     for (FileNumber Site : G.Sites)
-      if (const uint32_t LineNo = H.includeLine(Site, File)) {
+      if (const uint32_t LineNo = editLine(Site, G.IsNew)) {
         std::string Lines;
         for (FileNumber Part : Needed)
           Lines += "#include " + partName(Site, Part) + "\n";
-        S.Change.Edits.push_back({H.path(Site), LineNo, std::move(Lines)});
+        S.Change.Edits.push_back(
+            {H.path(Site), LineNo, std::move(Lines), /*KeepsLine=*/G.IsNew});
       }
   S.conclude(
       "Include what is needed of it in its place; these parts are enough by "

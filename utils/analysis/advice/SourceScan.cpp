@@ -7,6 +7,7 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
+#include <set>
 
 using namespace instantrace;
 
@@ -102,8 +103,10 @@ private:
          Before[2] != "const" && Before[2] != "noexcept" &&
          Before[2] != "mutable" && Before[2] != "override");
     const bool IsQualified = Before[0] == ":" && Before[1] == ":";
-    const std::string_view Qualifier =
-        IsQualified && !IsInDirective ? Before[2] : std::string_view();
+    const std::string_view Qualifier = !IsQualified || IsInDirective
+                                           ? std::string_view()
+                                       : Before[2] == ">" ? LastTemplate
+                                                          : Before[2];
     Scan.Mentions.push_back(
         {Words.numberOf(Word), true, IsInDirective || IsQualified,
          !IsInDirective && IsMember, Qualifier == "std",
@@ -113,10 +116,11 @@ private:
          !IsInDirective && isTypeBefore(Before[0])});
   }
 
+  static bool isName(std::string_view Word) {
+    return !Word.empty() && isIdentifierByte(Word.front()) && !isKeyword(Word);
+  }
   static bool isTypeBefore(std::string_view Word) {
-    return isBuiltinType(Word) ||
-           (!Word.empty() && isIdentifierByte(Word.front()) &&
-            !isKeyword(Word) && !isOperatorWord(Word));
+    return isBuiltinType(Word) || (isName(Word) && !isOperatorWord(Word));
   }
 
   void directive(const SourceToken &T) {
@@ -149,17 +153,25 @@ private:
                              Name.starts_with("if") || Name.starts_with("el");
     const size_t Mentioned = Scan.Mentions.size();
     bool IsNegated = Name == "ifndef";
+    std::set<std::string_view> Parameters; // of a macro
+    size_t NameEnd = 0;
     while (Inside.next(Part)) {
+      if (Defined && Part.Begin == NameEnd && Part.Text == "(")
+        while (Inside.next(Part) && Part.Text != ")")
+          Parameters.insert(Part.Text);
       IsNegated |= Name == "if" && Part.Text == "!";
       Scan.HasGuard |= Name == "pragma" && Part.Text == "once";
       if (Part.Text.starts_with("__has_include")) // a header is no name
         break;
-      if (!NamesMacros || !Part.IsWord || isKeyword(Part.Text))
+      if (!NamesMacros || !Part.IsWord || isKeyword(Part.Text) ||
+          Parameters.contains(Part.Text))
         continue;
-      if (IsDefinition && !Defined)
+      if (IsDefinition && !Defined) {
         Defined = Words.numberOf(Part.Text);
-      else
+        NameEnd = Part.Begin + Part.Text.size();
+      } else {
         mention(Part.Text, /*IsInDirective=*/true);
+      }
     }
     if (IsNegated && Scan.Mentions.size() == Mentioned + 1)
       Absent = Scan.Mentions.back().Word;
@@ -191,9 +203,18 @@ private:
   }
 
   void enter(const SourceToken &T) {
+    IsUsing |= T.Text == "namespace" && Before[0] == "using";
+    if (IsUsing && T.Text == ";") { // in a function as well
+      Scan.UsedNamespaces.push_back(Words.numberOf(Before[0]));
+      IsUsing = false;
+    }
     if (T.IsWord) {
       if (!isKeyword(T.Text))
         mention(T.Text);
+      // What it gives was given to it.
+      else if (T.Text == "operator")
+        for (size_t I = HeadFirst; I != Scan.Mentions.size(); ++I)
+          Scan.Mentions[I].IsResult = false;
       if (Depth == 0)
         Statement.push_back(T);
       else if (Depth == 1 && IsEnumerator)
@@ -202,16 +223,25 @@ private:
       return;
     }
     char C = T.Text.front();
+    if (C == '<')
+      Templates.push_back(Before[0]);
+    if (C == '>' && !Templates.empty()) {
+      LastTemplate = Templates.back();
+      Templates.pop_back();
+    }
     if (Depth == 1 && IsInEnum)
       IsEnumerator = C == ',';
-    if ((C == '*' || C == '&') && !Scan.Mentions.empty())
-      Scan.Mentions.back().NeedsDefinition = false;
-    if (C == '(' && !Scan.Mentions.empty() && !Before[0].empty() &&
-        isIdentifierByte(Before[0].front()) && !isKeyword(Before[0])) {
+    if ((C == '*' || C == '&') && BodyDepth == 0)
+      markByName();
+    trackParentheses(C);
+    if (C == '(' && !Scan.Mentions.empty() && isName(Before[0])) {
       SourceScan::Mention &M = Scan.Mentions.back();
-      M.IsCalled = true;
-      // `M f(x)` may be a call behind a macro.
-      M.IsDeclarator = M.IsDeclarator && isBuiltinType(Before[1]);
+      // `: Word(x), Word(y) {` are members.
+      M.IsCalled = BodyDepth != 0 || Parentheses != 1 || !HasParameters ||
+                   (Before[1] != ":" && Before[1] != ",");
+      // `M f(x)` may be a call behind a macro, but not among members.
+      M.IsDeclarator = M.IsDeclarator && (isBuiltinType(Before[1]) ||
+                                          (Depth != 0 && BodyDepth == 0));
     }
     if (C == '{') {
       if (Depth == 0 && isNamespace()) {
@@ -232,9 +262,12 @@ private:
         Statement.push_back(T);
       }
       ++Depth;
+      beginBraces();
       return;
     }
     if (C == '}') {
+      if (Depth == BodyDepth)
+        BodyDepth = 0;
       if (Depth == 0) {
         endStatement();
         if (!Scopes.empty()) {
@@ -253,6 +286,38 @@ private:
     Statement.push_back(T);
     if (C == ';')
       endStatement();
+  }
+
+  /// `Word &`, `Word MACRO &`
+  void markByName() {
+    const size_t Words = isName(Before[0]) && isName(Before[1]) ? 2 : 1;
+    for (size_t I = 0; I != std::min(Words, Scan.Mentions.size()); ++I) {
+      SourceScan::Mention &M = *(Scan.Mentions.rbegin() + I);
+      M.NeedsDefinition = false;
+      M.IsResult = Parentheses == 0;
+    }
+  }
+
+  void trackParentheses(char C) {
+    HasParameters |= C == '(';
+    Parentheses += C == '(';
+    Parentheses -= C == ')';
+    if (C != ';' && C != '}')
+      return;
+    Parentheses = 0;
+    Templates.clear(); // `<` may be less
+    HasParameters = false;
+    HeadFirst = Scan.Mentions.size();
+  }
+
+  /// A function with its body here uses what it takes by reference.
+  void beginBraces() {
+    if (BodyDepth == 0 && HasParameters) {
+      BodyDepth = Depth;
+      for (size_t I = HeadFirst; I != Scan.Mentions.size(); ++I)
+        Scan.Mentions[I].NeedsDefinition = true;
+    }
+    trackParentheses(';');
   }
 
   void begin() {
@@ -333,9 +398,7 @@ private:
     };
     if (IsText(I, "using")) {
       // `using A = ...;`, `using a::B;`, and not `using namespace a;`.
-      if (IsText(I + 1, "namespace"))
-        Scan.UsedNamespaces.push_back(Words.numberOf(lastWord(I)));
-      else
+      if (!IsText(I + 1, "namespace"))
         declare(IsText(I + 2, "=") ? Statement[I + 1].Text : lastWord(I),
                 /*IsType=*/true, /*IsAlias=*/true);
     } else if (IsText(I, "typedef")) {
@@ -458,7 +521,14 @@ private:
   std::array<std::string_view, 3> Before; ///< the last token first
   uint32_t First = 0;                     ///< mention of the statement
   size_t Depth = 0;                       ///< of braces that are no namespace's
-  std::vector<bool> Scopes;               ///< IsInternal around each namespace
+  size_t BodyDepth = 0;                   ///< inside of a function; 0: outside
+  size_t HeadFirst = 0; ///< mention behind the last `;` or brace
+  int Parentheses = 0;  ///< open since then
+  bool HasParameters = false;
+  bool IsUsing = false;                    ///< behind `using namespace`
+  std::vector<std::string_view> Templates; ///< before each open `<`
+  std::string_view LastTemplate;           ///< before the last one that closed
+  std::vector<bool> Scopes;                ///< IsInternal around each namespace
   bool IsInternal = false;
   bool IsInStd = false; ///< the outermost namespace is
   uint32_t LineNo = 1;

@@ -35,13 +35,15 @@ struct SourceScan {
   /// One word of the text, but for those in comments, literals and #includes.
   struct Mention {
     uint32_t Word;
-    bool NeedsDefinition;            ///< followed by neither `*` nor `&`
+    /// Followed by neither `*` nor `&`, or by a function's body.
+    bool NeedsDefinition;
     bool IsQualified = false;        ///< `a::Word`, or in a directive
     bool IsMember = false;           ///< `a.Word`, which no file declares
     bool IsStd = false;              ///< `std::Word`
     uint32_t Qualifier = UINT32_MAX; ///< `Qualifier::Word`, a word
     bool IsDeclarator = false; ///< `T Word`, `int Word(`, and no `T Word(`
     bool IsCalled = false;     ///< `Word(`
+    bool IsResult = false;     ///< `Word &f();`: who calls f has one
   };
   struct Declaration {
     uint32_t Word;

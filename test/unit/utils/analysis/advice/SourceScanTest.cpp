@@ -73,6 +73,53 @@ TEST_F(SourceScanTest, WhatIsBehindAStarNeedsNoDefinition) {
             (Texts{"f", "E"}));
 }
 
+TEST_F(SourceScanTest, AFunctionWithItsBodyNeedsWhatItTakes) {
+  EXPECT_EQ(mentioned("A &f(B &);\nvoid g(C &X) { h(X); }", true),
+            (Texts{"f", "g", "C", "X", "h", "X"}));
+  EXPECT_EQ(
+      mentioned("class A { B &f(C *); void g(D &) const {} E *Next; };", true),
+      (Texts{"A", "f", "g", "D", "Next"}));
+  EXPECT_EQ(mentioned("A EXPORT &operator<<(A &, B const &);", true), Texts{});
+}
+
+TEST_F(SourceScanTest, WhoCallsAFunctionHasWhatItGives) {
+  const SourceScan Scan =
+      scan("class A { B &f(C &); friend D &operator<<(D &, A &); };");
+  Texts Results;
+  for (const SourceScan::Mention &M : Scan.Mentions)
+    if (M.IsResult)
+      Results.push_back(Words.word(M.Word));
+  EXPECT_EQ(Results, Texts{"B"});
+}
+
+TEST_F(SourceScanTest, MembersAreDeclaredAndInitialized) {
+  const SourceScan Scan = scan("class A { B time(C); A(int C) : read(C) {} };\n"
+                               "int f() { D close(E); }");
+  for (const SourceScan::Mention &M : Scan.Mentions) {
+    const std::string &Word = Words.word(M.Word);
+    if (Word == "time")
+      EXPECT_TRUE(M.IsDeclarator);
+    if (Word == "close")
+      EXPECT_FALSE(M.IsDeclarator) << "`D` may be a macro";
+    if (Word == "read")
+      EXPECT_FALSE(M.IsCalled);
+  }
+}
+
+TEST_F(SourceScanTest, AFunctionUsesANamespaceToo) {
+  const SourceScan Scan = scan("using namespace a::b;\n"
+                               "int main() { using namespace c; return d(); }");
+  Texts Used;
+  for (uint32_t Word : Scan.UsedNamespaces)
+    Used.push_back(Words.word(Word));
+  EXPECT_EQ(Used, (Texts{"b", "c"}));
+}
+
+TEST_F(SourceScanTest, ParametersOfAMacroNameNothing) {
+  EXPECT_EQ(mentioned("#define A(b, c) d(b, c, e)\n#define F (g)"),
+            (Texts{"d", "e", "g"}));
+}
+
 TEST_F(SourceScanTest, AnAliasHasWhatItIsMadeOf) {
   SourceScan Scan = scan("int x; using A = B<C>;");
   ASSERT_EQ(Scan.Declarations.size(), 2u);
