@@ -83,8 +83,10 @@ def summaries(Trace, Costs):
     for By in KEYS:
         Whole = summary(Trace, By, [], TotalNs, Backend)
         # Less, where a compile was killed before LLVM was given functions.
-        if Backend and Backend["ir_generation_estimate_ns"] > Costs["ir_generation_ns"]:
-            sys.exit("%s of IR generation shared out, of %d" % (Backend, Costs["ir_generation_ns"]))
+        # By unit there are columns of the backend in every trace.
+        Shared, IrNs = Backend.get("ir_generation_estimate_ns", 0), Costs.get("ir_generation_ns", 0)
+        if Shared > IrNs:
+            sys.exit("%s of IR generation shared out, of %d" % (Backend, IrNs))
         if By not in FILTERED_KEYS:
             continue
         for Filter, Opposite in FILTERS:
