@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 
 using namespace instantrace;
 
@@ -176,6 +177,13 @@ const TraceIssue *TraceInput::damage() const {
     if (Issue.Fatal)
       return &Issue;
   return nullptr;
+}
+
+void Trace::append(Trace More) {
+  for (Sequence &S : More.Sequences)
+    S.FileIndex += static_cast<uint32_t>(Files.size());
+  std::ranges::move(More.Files, std::back_inserter(Files));
+  std::ranges::move(More.Sequences, std::back_inserter(Sequences));
 }
 
 std::vector<std::string> Trace::losses() const {

@@ -341,6 +341,8 @@ struct Trace {
   std::vector<TraceInput> Files;
   std::vector<Sequence> Sequences;
 
+  void append(Trace More);
+
   /// One line for everything that is missing from the trace: damage, missing
   /// footers, dropped events, names whose text is refused. Empty: the trace is
   /// complete.

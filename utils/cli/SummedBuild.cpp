@@ -9,15 +9,6 @@ using namespace instantrace;
 
 namespace {
 
-void append(Trace &T, Trace More) {
-  auto Files = static_cast<uint32_t>(T.Files.size());
-  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(T.Files));
-  for (Sequence &S : More.Sequences) {
-    S.FileIndex += Files;
-    T.Sequences.push_back(std::move(S));
-  }
-}
-
 /// What one trace adds.
 class SumPart final : public NotedStream {
 public:
@@ -69,7 +60,7 @@ Result<BuildNames> instantrace::readBuildNames(BuildTraces &Build,
       [&All, &Read, Sizes](const std::string &Path, Part Each) {
         BuildNames &One = Each.first;
         Read.push_back(Path);
-        append(All.Compiles, std::move(One.Compiles));
+        All.Compiles.append(std::move(One.Compiles));
         std::move(One.Sketches.begin(), One.Sketches.end(),
                   std::back_inserter(All.Sketches));
         All.Scopes.add(std::move(One.Scopes));

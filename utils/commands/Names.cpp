@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -192,10 +191,7 @@ Result<Trace> readNames(const std::vector<std::string> &Inputs) {
   INSTANTRACE_TRY(streamEachTrace(
       Files, [] { return std::make_unique<NamesPart>(); },
       [&All](NamesPart &Part) -> Result<void> {
-        for (Sequence &S : Part.T.Sequences)
-          S.FileIndex += static_cast<uint32_t>(All.Files.size());
-        std::ranges::move(Part.T.Files, std::back_inserter(All.Files));
-        std::ranges::move(Part.T.Sequences, std::back_inserter(All.Sequences));
+        All.append(std::move(Part.T));
         return {};
       },
       /*AreFailuresTold=*/false, &Inputs));

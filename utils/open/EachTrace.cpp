@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <iterator>
 #include <new>
 #include <thread>
+#include <utility>
 
 using namespace instantrace;
 
@@ -250,13 +250,7 @@ instantrace::readFoundTraces(const std::vector<std::string> &Files,
   INSTANTRACE_TRY(
       Each.run([&](size_t Index, Trace T) { Parts[Index] = std::move(T); },
                [&](size_t Index) -> Result<void> {
-                 Trace T = std::move(Parts[Index]);
-                 for (Sequence &S : T.Sequences) {
-                   S.FileIndex += static_cast<uint32_t>(Whole.Files.size());
-                   Whole.Sequences.push_back(std::move(S));
-                 }
-                 std::move(T.Files.begin(), T.Files.end(),
-                           std::back_inserter(Whole.Files));
+                 Whole.append(std::exchange(Parts[Index], {}));
                  return {};
                }));
   return Whole;

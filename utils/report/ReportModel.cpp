@@ -44,15 +44,6 @@ std::string moved(const std::string &Path, const std::string &Source,
   return Target + Path.substr(Source.size());
 }
 
-void append(Trace &T, Trace More) {
-  auto Files = static_cast<uint32_t>(T.Files.size());
-  std::move(More.Files.begin(), More.Files.end(), std::back_inserter(T.Files));
-  for (Sequence &S : More.Sequences) {
-    S.FileIndex += Files;
-    T.Sequences.push_back(std::move(S));
-  }
-}
-
 /// Parsing alone, of what the options select.
 FilterSpec inclusionSpec(FilterSpec Spec) {
   Spec.Kinds = {std::string(eventKindName(EventKind::FileInclusion)),
@@ -245,7 +236,7 @@ void Reporter::addSums(ReportPart &Part, Build &Into) {
   for (size_t I = 0; I != Part.Tables.size(); ++I)
     Into.Tables[I].add(std::move(Part.Tables[I]), Into.Names);
   Into.ByInclusion.add(std::move(Part.ByInclusion), Into.Names);
-  append(Into.Compiles, std::move(Part.Compiles));
+  Into.Compiles.append(std::move(Part.Compiles));
   Into.CodeNs.insert(Into.CodeNs.end(), Part.CodeNs.begin(), Part.CodeNs.end());
   std::move(Part.Losses.begin(), Part.Losses.end(),
             std::back_inserter(Into.Losses));
