@@ -107,20 +107,18 @@ Result<Position> lastOfParts(const Timeline &Line, Position Begin,
 } // namespace
 
 Result<Position> StopSearch::find(Position Begin, Position Upto) const {
-  if (isOfLevels())
-    return nextLevel(Begin, Upto);
-  if (isOfSingles())
-    return firstOfParts(*Line, Begin, Upto,
-                        [this](uint32_t No) { return singleOf(No); });
+  if (isOfLevels() || isOfSingles())
+    return firstOfParts(*Line, Begin, Upto, [&](uint32_t No) {
+      return isOfLevels() ? fittingLevel(No, Begin, Upto) : singleOf(No);
+    });
   return Spec.AtEnd ? nextEnd(Begin, Upto) : nextBegin(Begin, Upto);
 }
 
 Result<Position> StopSearch::findBack(Position Begin, Position Downto) const {
-  if (isOfLevels())
-    return previousLevel(Begin, Downto);
-  if (isOfSingles())
-    return lastOfParts(*Line, Begin, Downto,
-                       [this](uint32_t No) { return singleOf(No); });
+  if (isOfLevels() || isOfSingles())
+    return lastOfParts(*Line, Begin, Downto, [&](uint32_t No) {
+      return isOfLevels() ? fittingLevel(No, Begin, Downto) : singleOf(No);
+    });
   return Spec.AtEnd ? previousEnd(Begin, Downto) : previousBegin(Begin, Downto);
 }
 
@@ -340,36 +338,20 @@ Result<bool> StopSearch::fitsAt(Position P) const {
   return Records.fits(E.Record);
 }
 
-Result<Position> StopSearch::nextLevel(Position Begin, Position Upto) const {
-  return firstOfParts(*Line, Begin, Upto, [&](uint32_t No) -> Result<Position> {
-    for (Position Now = Begin;;) {
-      Result<Position> R = levelAfter(No, Now);
-      if (!R || *R == Nowhere || *R <= Now || *R > Upto)
-        return R;
-      INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*R));
-      if (Fits)
-        return R;
-      if (Spec.MemoryStep == 0)
-        return Nowhere;
-      Now = *R;
-    }
-  });
-}
-
-Result<Position> StopSearch::previousLevel(Position Begin,
-                                           Position Downto) const {
-  return lastOfParts(*Line, Begin, Downto,
-                     [&](uint32_t No) -> Result<Position> {
-                       for (Position Now = Begin;;) {
-                         Result<Position> R = levelBefore(No, Now);
-                         if (!R || *R == Nowhere || *R >= Now || *R < Downto)
-                           return R;
-                         INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*R));
-                         if (Fits)
-                           return R;
-                         if (Spec.MemoryStep == 0)
-                           return Nowhere;
-                         Now = *R;
-                       }
-                     });
+/// From \p Begin to \p Last, which may be before it.
+Result<Position> StopSearch::fittingLevel(uint32_t No, Position Begin,
+                                          Position Last) const {
+  const bool IsBack = Last < Begin;
+  for (Position Now = Begin;;) {
+    Result<Position> R = IsBack ? levelBefore(No, Now) : levelAfter(No, Now);
+    if (!R || *R == Nowhere ||
+        (IsBack ? *R >= Now || *R < Last : *R <= Now || *R > Last))
+      return R;
+    INSTANTRACE_TRY_ASSIGN(bool Fits, fitsAt(*R));
+    if (Fits)
+      return R;
+    if (Spec.MemoryStep == 0)
+      return Nowhere;
+    Now = *R;
+  }
 }

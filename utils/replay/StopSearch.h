@@ -56,8 +56,8 @@ private:
   Result<Position> levelAfter(uint32_t Compile, Position Begin) const;
   Result<Position> levelBefore(uint32_t Compile, Position Begin) const;
   Result<bool> fitsAt(Position P) const;
-  Result<Position> nextLevel(Position Begin, Position Upto) const;
-  Result<Position> previousLevel(Position Begin, Position Downto) const;
+  Result<Position> fittingLevel(uint32_t Compile, Position Begin,
+                                Position Last) const;
   bool isOfSingles() const { return Spec.TimeNs || Spec.Event; }
   bool isOfLevels() const {
     return Spec.MemoryStep != 0 || Spec.MemoryThreshold != 0;
