@@ -10,7 +10,6 @@
 /// picture, so it is cut in its middle, and the whole is the tooltip.
 #include "utils/export/CallGraph.h"
 #include "utils/export/ExportJob.h"
-#include "utils/render/CleanText.h"
 #include "utils/render/NameElision.h"
 
 #include <fmt/format.h>
@@ -25,6 +24,16 @@ constexpr size_t LabelColumns = 60;
 
 std::string milliseconds(uint64_t Ns) {
   return fmt::format("{}.{:03} ms", Ns / 1000000, Ns / 1000 % 1000);
+}
+
+void appendQuoted(std::string &Out, std::string_view Clean) {
+  Out.push_back('"');
+  for (char C : Clean) {
+    if (C == '"' || C == '\\')
+      Out.push_back('\\');
+    Out.push_back(C);
+  }
+  Out.push_back('"');
 }
 
 void writeNode(std::string &Out, uint32_t Id, const ExportFrame &Frame,

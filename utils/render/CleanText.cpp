@@ -70,13 +70,3 @@ void instantrace::appendXml(std::string &Out, std::string_view Clean) {
     }
   }
 }
-
-void instantrace::appendQuoted(std::string &Out, std::string_view Clean) {
-  Out.push_back('"');
-  for (char C : Clean) {
-    if (C == '"' || C == '\\')
-      Out.push_back('\\');
-    Out.push_back(C);
-  }
-  Out.push_back('"');
-}

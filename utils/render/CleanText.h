@@ -25,8 +25,6 @@ inline std::string cleanText(std::string_view Text) {
 
 /// Quotes text that is clean, for elements and attributes in double quotes.
 void appendXml(std::string &Out, std::string_view Clean);
-/// In double quotes, as a string of DOT.
-void appendQuoted(std::string &Out, std::string_view Clean);
 
 /// A name, clean. One that is longer ends in `…` and a hash of the whole, so
 /// that two long names that begin alike are not the same.
