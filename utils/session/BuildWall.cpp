@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -134,10 +135,7 @@ public:
       for (const auto &[Unit, Ns] : TakenOf[I])
         SavedNs[Unit] = 0;
     }
-    std::stable_sort(Savings.begin(), Savings.end(),
-                     [](const WallSaving &A, const WallSaving &B) {
-                       return A.SavedNs > B.SavedNs;
-                     });
+    std::ranges::stable_sort(Savings, std::greater<>(), &WallSaving::SavedNs);
     return Savings;
   }
 
@@ -202,10 +200,7 @@ std::vector<WallSaving> savingsOfUnits(const std::vector<WallUnit> &Units,
                        Wall - std::min(Wall, Schedule.wallIf(Saved)), 1});
     Saved[I] = 0;
   }
-  std::stable_sort(Savings.begin(), Savings.end(),
-                   [](const WallSaving &A, const WallSaving &B) {
-                     return A.SavedNs > B.SavedNs;
-                   });
+  std::ranges::stable_sort(Savings, std::greater<>(), &WallSaving::SavedNs);
   return Savings;
 }
 

@@ -143,6 +143,7 @@ public:
 
 private:
   Result<std::optional<size_t>> version();
+  Result<ServerRows> tableNames();
   Result<bool> isWhole();
   Result<std::string> state();
   Result<void> checkCluster();
@@ -194,14 +195,16 @@ Result<std::optional<size_t>> ClickHouseStore::version() {
   return std::optional<size_t>(static_cast<size_t>(Found));
 }
 
+Result<ServerRows> ClickHouseStore::tableNames() {
+  return S.rows("SELECT name FROM system.tables WHERE database = " +
+                    sqlText(S.address().Database),
+                /*IsOfDatabase=*/false);
+}
+
 /// A database is ours alone, so that no table of somebody else is taken for one
 /// of these. Ours may be there already: making them was interrupted.
 Result<void> ClickHouseStore::checkOthers() {
-  INSTANTRACE_TRY_ASSIGN(
-      ServerRows Names,
-      S.rows("SELECT name FROM system.tables WHERE database = " +
-                 sqlText(S.address().Database),
-             /*IsOfDatabase=*/false));
+  INSTANTRACE_TRY_ASSIGN(ServerRows Names, tableNames());
   std::vector<std::string> Ours = Schema.names();
   for (const auto &Row : Names)
     if (const std::string &Name = Row.front().value_or("");
@@ -215,11 +218,7 @@ Result<void> ClickHouseStore::checkOthers() {
 
 /// Making it, or bringing it up to date, may have been interrupted.
 Result<bool> ClickHouseStore::isWhole() {
-  INSTANTRACE_TRY_ASSIGN(
-      ServerRows Names,
-      S.rows("SELECT name FROM system.tables WHERE database = " +
-                 sqlText(S.address().Database),
-             /*IsOfDatabase=*/false));
+  INSTANTRACE_TRY_ASSIGN(ServerRows Names, tableNames());
   std::vector<std::string> Ours = Schema.names();
   return std::all_of(Ours.begin(), Ours.end(), [&](const std::string &Name) {
     return std::any_of(Names.begin(), Names.end(),
