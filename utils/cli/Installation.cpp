@@ -2,6 +2,8 @@
 
 #include "runtime/format/Record.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -68,9 +70,8 @@ std::string_view instantrace::buildType() {
 }
 
 Result<int> instantrace::printVersion() {
-  std::string Clangs;
-  for (int Major : installedClangs())
-    Clangs += (Clangs.empty() ? "" : ", ") + std::to_string(Major);
+  const std::string Clangs =
+      fmt::format("{}", fmt::join(installedClangs(), ", "));
   std::printf("instantrace %s\ntrace format %u.%u\nclang %s\nbuild %s\n",
               INSTANTRACE_VERSION, FormatMajor, FormatMinor,
               Clangs.empty() ? "none: no plugin is installed with this tool"

@@ -1,6 +1,7 @@
 #include "utils/cli/ShellCompletion.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 
@@ -9,10 +10,7 @@ using namespace instantrace;
 namespace {
 
 std::string joined(const std::vector<std::string> &Words) {
-  std::string Text;
-  for (const std::string &Word : Words)
-    Text += (Text.empty() ? "" : " ") + Word;
-  return Text;
+  return fmt::format("{}", fmt::join(Words, " "));
 }
 
 /// Inside single quotes of any of the three shells, with a bar for what would

@@ -4,6 +4,8 @@
 #include "utils/clickhouse/SqlText.h"
 #include "utils/store/StoreFiles.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -114,15 +116,14 @@ const std::vector<Question> &instantrace::storeQuestions() {
 
 Result<Question> instantrace::findQuestion(const std::string &Name) {
   std::vector<std::string> Names;
-  std::string List;
   for (const Question &Q : storeQuestions()) {
     if (Q.Name == Name)
       return Q;
     Names.push_back(Q.Name);
-    List += (List.empty() ? "" : ", ") + Q.Name;
   }
   std::string Meant = nearestWord(Name, Names);
-  return usageError("unknown question '" + Name + "'; " +
-                    (Meant.empty() ? "" : "did you mean " + Meant + "? ") +
-                    "the questions are " + List);
+  return usageError(
+      fmt::format("unknown question '{}'; {}the questions are {}", Name,
+                  Meant.empty() ? "" : "did you mean " + Meant + "? ",
+                  fmt::join(Names, ", ")));
 }

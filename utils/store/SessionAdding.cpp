@@ -11,6 +11,8 @@
 #include "utils/store/SessionTables.h"
 #include "utils/system/SystemClock.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -46,13 +48,6 @@ std::string traceName(const std::string &File) {
   if (Name.ends_with(CompressedEnding))
     Name.resize(Name.size() - CompressedEnding.size());
   return Name;
-}
-
-std::string commandText(const std::vector<std::string> &Words) {
-  std::string Text;
-  for (const std::string &Word : Words)
-    Text += (Text.empty() ? "" : " ") + Word;
-  return Text;
 }
 
 /// What kind of machine it is: others of that kind should be as fast.
@@ -194,7 +189,7 @@ BuildFacts Adding::factsOf(std::string Key, std::string Content,
   F.IsModified = Session.IsModified;
   F.State = Session.State;
   F.ExitCode = static_cast<uint64_t>(Session.ExitCode);
-  F.Command = commandText(Session.Command);
+  F.Command = fmt::format("{}", fmt::join(Session.Command, " "));
   F.Clang = Tables.clangs();
   F.Host = Session.Host;
   F.Machine = machineKind(Session);

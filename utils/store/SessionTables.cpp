@@ -5,6 +5,8 @@
 #include "utils/render/RecordText.h"
 #include "utils/store/UnitIdentity.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -105,10 +107,7 @@ uint64_t SessionTables::missingCount() const {
 }
 
 std::string SessionTables::clangs() const {
-  std::string All;
-  for (const std::string &Clang : Clangs)
-    All += (All.empty() ? "" : ", ") + Clang;
-  return All;
+  return fmt::format("{}", fmt::join(Clangs, ", "));
 }
 
 Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
