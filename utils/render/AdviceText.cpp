@@ -192,9 +192,9 @@ void instantrace::writeAdviceText(Output &Out, const Trace &T,
     Lines.title(
         fmt::format("{:>2}. ", I + 1),
         adviceSentence(S, T, Style.Names, TitleNameColumns, Style.Shown));
-    Lines.line("saves",
-               fmt::format("{} [{}]", savingText(S.Saves, Report.TotalNs),
-                           adviceKindName(S.Kind)));
+    Lines.prose("saves",
+                fmt::format("{} [{}]", savingText(S.Saves, Report.TotalNs),
+                            adviceKindName(S.Kind)));
     if (S.WeekNs)
       Lines.prose("weekly", weekText(*S.WeekNs, Report));
     if (S.Tried)

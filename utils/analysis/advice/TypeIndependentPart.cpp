@@ -189,7 +189,7 @@ void adviseAlike(const AlikeCandidate &Row, const AdviceFacts &F,
                  {0, scaled(Row.Saves.EstimateNs, Independent.value_or(0.5)),
                   Row.Saves.MostNs}});
   S.count(Row.Functions,
-          Row.Bytes == 0 ? "function bodies that are instantiated, such as"
+          Row.Bytes == 0 ? "bodies are instantiated, such as"
                          : "functions of nearly one size in objects, such as",
           Row.Ns)
       .name(Row.Example);
