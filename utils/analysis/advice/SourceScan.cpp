@@ -292,7 +292,7 @@ private:
   void markByName() {
     const size_t Words = isName(Before[0]) && isName(Before[1]) ? 2 : 1;
     for (size_t I = 0; I != std::min(Words, Scan.Mentions.size()); ++I) {
-      SourceScan::Mention &M = *(Scan.Mentions.rbegin() + I);
+      SourceScan::Mention &M = Scan.Mentions[Scan.Mentions.size() - 1 - I];
       M.NeedsDefinition = false;
       M.IsResult = Parentheses == 0;
     }
