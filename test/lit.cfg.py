@@ -21,6 +21,7 @@ Substitutions:
   %same_without_plugin CLANG...  compile without and with the plugin, compare all
   %check_trace FILE...           verify, and the agreement of all readers
   %speedscope FILE               what speedscope's importers read in it
+  %sarif_schema          the schema of SARIF 2.1.0
   %trace-processor FILE SQL...   answers of Perfetto's trace processor
   %page SCRIPT FILE.html...      runs Python with test/tool/report/Inputs/page.py
 In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
@@ -29,7 +30,7 @@ Features: clang-19 (this very major), clang-ge-16 (this major or later),
 oldest-clang and newest-clang (of Debian 12's in plugin/clang-majors.txt), callback or observer
 (whether the plugin was built with Clang's callback for instantiations, which it goes by then,
 or without), templight-dump (this Clang has the option), probes (they can be had), aarch64 (the architecture), corpus, clang-tidy (of this major), root (permissions
-do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor (packages that only
+do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor, sarif-schema (packages that only
 tests need).
 """
 
@@ -139,6 +140,10 @@ for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "tra
         Script = os.path.join(config.source_root, "test", "viewers", Script)
         substitute(Viewer, "node %s %s" % (Script, Package))
         config.available_features.add(Viewer)
+Sarif = os.path.join(Viewers, "sarif/lib/schemas/sarif-2.1.0-rtm.5.json")
+if os.path.exists(Sarif):
+    substitute("sarif_schema", Sarif)
+    config.available_features.add("sarif-schema")
 Axe = os.path.join(Viewers, "axe", "axe.min.js")
 if os.path.exists(Axe):
     substitute("axe", Axe)

@@ -31,6 +31,15 @@ void instantrace::addMarkdownOption(CLI::App &Command, bool &IsMarkdown) {
       ->excludes(Command.get_option("--csv"));
 }
 
+CLI::Option *instantrace::addSarifOption(CLI::App &Command, bool &IsSarif) {
+  return Command
+      .add_flag("--sarif", IsSarif,
+                "print SARIF 2.1.0, which code hosts and editors show beside "
+                "the lines")
+      ->excludes(Command.get_option("--json"))
+      ->excludes(Command.get_option("--csv"));
+}
+
 void instantrace::addOutputOptions(CLI::App &Command, OutputOptions &Options,
                                    const std::string &What) {
   Command.add_option("-n,--limit", Options.Rows,

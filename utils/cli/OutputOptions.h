@@ -43,6 +43,9 @@ void addRecordOptions(CLI::App &Command, std::optional<RecordFormat> &Records,
 /// --markdown, instead of either. Requires: addRecordOptions().
 void addMarkdownOption(CLI::App &Command, bool &IsMarkdown);
 
+/// --sarif, instead of either. Requires: addRecordOptions().
+CLI::Option *addSarifOption(CLI::App &Command, bool &IsSarif);
+
 /// Adds -n for \p What, --json, --csv and the options for names. \p Options
 /// must live until the command has run.
 void addOutputOptions(CLI::App &Command, OutputOptions &Options,

@@ -19,6 +19,7 @@
 #include "utils/render/AdviceText.h"
 #include "utils/render/Diagnostics.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/TextTable.h"
 #include "utils/session/BuildProcess.h"
 #include "utils/session/CMakeReply.h"
 
@@ -47,6 +48,7 @@ struct AdviseOptions {
   std::vector<std::string> MoreRoots;
   FilterSpec Filter;
   OutputOptions Output;
+  bool IsSarif = false;
 };
 
 AdviceSpec specFor(const AdviseOptions &Opts) {
@@ -61,7 +63,8 @@ AdviceSpec specFor(const AdviseOptions &Opts) {
 }
 
 Result<int> write(const AdviseOptions &Opts, const Trace &Names,
-                  const AdviceReport &Report, const OverviewSums &Sums) {
+                  const AdviceReport &Report, const OverviewSums &Sums,
+                  const HeaderFacts *Headers) {
   Output Out(stdout);
   if (Opts.Output.Records) {
     writeAdviceRecords(Out, *Opts.Output.Records, Names, Report,
@@ -70,6 +73,15 @@ Result<int> write(const AdviseOptions &Opts, const Trace &Names,
     return Out.finish();
   }
   ProjectFolders Project = projectFolders(sessionNamed(Opts.Inputs), Sums);
+  if (Opts.IsSarif) {
+    writeAdviceSarif(Out, Names, Report, Opts.Output.Rows, Project,
+                     Sums.WorkingDirectory, [&](const Suggestion &S) {
+                       return !Headers || S.Compiles.empty()
+                                  ? std::string()
+                                  : Headers->run(S.Compiles[0].Compile).Source;
+                     });
+    return Out.finish();
+  }
   AdviceTextStyle Style;
   Style.Wanted = Opts.Output.Rows;
   Style.Names = Opts.Output.style();
@@ -169,12 +181,27 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
     Patched = Report.Suggestions;
   }
   Trials.history().apply(Report, Finder.names());
-  INSTANTRACE_TRY(write(Opts, Finder.names(), Report, Sums));
+  INSTANTRACE_TRY(write(Opts, Finder.names(), Report, Sums, Finder.headers()));
   if (Opts.Patch.empty())
     return ExitSuccess;
   const std::optional<RecordedSession> Session = sessionNamed(Opts.Inputs);
   return writePatch(Opts.Patch, Session ? Session->SourceRoot : std::string(),
                     Finder.compiles(), Patched);
+}
+
+std::string kindsText() {
+  constexpr size_t WordColumns = 22, MeaningColumns = 56;
+  std::string Text = "Kinds of suggestions:\n";
+  for (AdviceKind Kind : AdviceKinds) {
+    std::string_view Word = adviceKindName(Kind);
+    for (const std::string &Line :
+         brokenIntoLines(adviceKindMeaning(Kind), MeaningColumns)) {
+      Text += "  " + std::string(Word) +
+              std::string(WordColumns - Word.size(), ' ') + Line + "\n";
+      Word = {};
+    }
+  }
+  return Text;
 }
 
 } // namespace
@@ -216,32 +243,10 @@ CommandRun instantrace::addAdvise(CLI::App &App) {
   addSourceRootOption(*Command, Opts->MoreRoots);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "suggestions");
+  addSarifOption(*Command, Opts->IsSarif);
   Command->footer(
-      R"(Kinds of suggestions:
-  precompile            system headers that the compiles of a target read again
-                        and again
-  narrow-include        a header that only includes others, of which few are
-                        needed
-  forward-declare       an #include in a header that needs no definition of it
-  split-header          an #include that a part of a header needs, and most that
-                        include the header do not
-  compile-once          the implementation of a single-header library that
-                        several programs compile, for one object
-  extern-template       bodies that several compiles of a target instantiate:
-                        instantiate them explicitly, once; or declare what is
-                        instantiated so already
-  unneeded-header       a header that causes instantiations which nothing else
-                        needs
-  recursion             recursion that a fold, a pack or a built-in replaces
-  default-arguments     default arguments that are instantiated often
-  enable-if             conditions of overloads that are cheaper as constraints
-  unused-instantiation  class templates whose specializations are used once
-  type-independent-part specializations that are many, large and nearly alike
-  never-kept            functions that are optimized, and inlined everywhere
-  duplicates            functions that several compiles make, of which the
-                        linker keeps one
-  constant-evaluation   constants whose values take long to evaluate
-never-kept, duplicates, and parts of extern-template and type-independent-part,
+      kindsText() +
+      R"(never-kept, duplicates, and parts of extern-template and type-independent-part,
 need traces with what LLVM did (docs/use/analyses.md).
 
 A saving is the sum over all given compiles, as recorded: an estimate, with a
@@ -263,7 +268,8 @@ Examples:
   instantrace advise -v -n 1 build/
   instantrace advise -n 3 --only=recursion --only=enable-if a.itrace
   instantrace advise --try build/
-  instantrace advise --in src/ --min-share=2 --json build/)");
+  instantrace advise --in src/ --min-share=2 --json build/
+  instantrace advise --sarif -n 0 build/ > advice.sarif)");
   Command->parse_complete_callback([Opts, Try] {
     if (Try->count() == 0)
       return;

@@ -45,6 +45,7 @@ struct AnnotateOptions {
   AnnotationSpec Spec;
   FilterSpec Filter;
   OutputOptions Output;
+  bool IsSarif = false;
   std::optional<ReviewService> For;
   ChangeToAnnotate Change; // with For alone
 };
@@ -160,6 +161,14 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   if (Costs.areAlike())
     printNote("no event in " + Wanted + "; shown is " + Costs.Paths.front() +
               ", whose path has most of the end in common");
+  AnnotationSpec Spec = Opts.Spec;
+  Spec.Costliest = Opts.Output.Rows;
+  Spec.Clock = Notes.clock();
+  if (Opts.IsSarif) {
+    Output Out(stdout);
+    writeAnnotationSarif(Out, Costs, Spec);
+    return Out.finish();
+  }
   std::string Source = Opts.Source;
   bool IsNamedByTrace = Source.empty();
   if (IsNamedByTrace)
@@ -175,9 +184,6 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
                  ", expected at least " +
                  std::to_string(Costs.Lines.rbegin()->first) +
                  "; it has changed since it was compiled");
-  AnnotationSpec Spec = Opts.Spec;
-  Spec.Costliest = Opts.Output.Rows;
-  Spec.Clock = Notes.clock();
   return Opts.Output.print(writeAnnotationText, writeAnnotationRecords, Costs,
                            Lines, Spec);
 }
@@ -227,8 +233,17 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
       ->needs(Format);
   addFilterOptions(*Command, Opts->Filter);
   addOutputOptions(*Command, Opts->Output, "of the costliest lines");
-  for (const char *Other :
-       {"--source", "--context", "--whole", "--json", "--csv", "--source-root"})
+  CLI::Option *Sarif = addSarifOption(*Command, Opts->IsSarif);
+  Command
+      ->add_option("--min-share", Opts->Spec.MinPercent,
+                   "with --sarif: only lines that take at least this share of "
+                   "the total time, in percent (default 1)")
+      ->check(CLI::Range(0.0, 100.0))
+      ->needs(Sarif);
+  for (const char *Other : {"--source", "--context", "--whole"})
+    Sarif->excludes(Command->get_option(Other));
+  for (const char *Other : {"--source", "--context", "--whole", "--json",
+                            "--csv", "--source-root", "--sarif"})
     Format->excludes(Command->get_option(Other));
   Command->footer(
       R"(Columns:
@@ -258,6 +273,7 @@ Examples:
   instantrace annotate a.itrace a.cpp
   instantrace annotate -n 10 --context=0 build/ src/list.h
   instantrace annotate --json a.itrace bits/stl_vector.h
+  instantrace annotate --sarif --min-share=5 build/ src/list.h > costs.sarif
   git diff -U0 main | instantrace annotate --format=github --changes=- \
     --against=base/build branch/build)");
   return [Opts] { return runAnnotate(*Opts); };

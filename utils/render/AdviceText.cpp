@@ -4,11 +4,13 @@
 #include "utils/render/NameElision.h"
 #include "utils/render/NameText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/SarifText.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 using namespace instantrace;
@@ -306,4 +308,34 @@ void instantrace::writeAdviceRecords(Output &Out, RecordFormat Format,
     Records.end();
   }
   Records.finish();
+}
+
+void instantrace::writeAdviceSarif(
+    Output &Out, const Trace &T, const AdviceReport &Report, size_t Wanted,
+    const ProjectFolders &Project, const std::string &WorkingDirectory,
+    const std::function<std::string(const Suggestion &)> &SourceOf) {
+  std::vector<SarifRule> Rules;
+  for (AdviceKind Kind : AdviceKinds) {
+    std::string About(adviceKindMeaning(Kind));
+    About.front() = static_cast<char>(std::toupper(About.front()));
+    Rules.push_back(
+        {std::string(adviceKindName(Kind)), About + ".", "docs/use/advice.md"});
+  }
+  // Whoever reads it is in the repository, and not where the build was run.
+  const std::string &Top = Project.Root.empty() ? Project.Base : Project.Root;
+  auto shown = [&](const std::string &Path) {
+    return ProjectFolders{Top, Top}.shown(Path, WorkingDirectory);
+  };
+  std::vector<SarifResult> Results;
+  for (size_t I = 0; I != shownRows(Report.Suggestions.size(), Wanted); ++I) {
+    const Suggestion &S = Report.Suggestions[I];
+    SarifResult &R = Results.emplace_back();
+    R.Rule = adviceKindName(S.Kind);
+    R.Message = adviceSentence(S, T, {}, TitleNameColumns, shown) +
+                ". Estimate: saves " + savingText(S.Saves, Report.TotalNs) +
+                ", of " + timeText(Report.TotalNs) + " in " +
+                counted(Report.Compiles, "compile") + ".";
+    setSarifPlace(R, S.Place.empty() ? SourceOf(S) : S.Place);
+  }
+  writeSarif(Out, Project, WorkingDirectory, Rules, Results);
 }

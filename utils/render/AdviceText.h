@@ -6,6 +6,7 @@
 
 #include "utils/analysis/overview/BuildMode.h"
 #include "utils/render/AdviceSentence.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/RecordText.h"
 #include "utils/render/Terminal.h"
 
@@ -35,5 +36,11 @@ void writeAdviceRecords(Output &Out, RecordFormat Format, const Trace &T,
                         const AdviceReport &Report,
                         const BuildModeChoice &Build, size_t Wanted,
                         const NameStyle &Style);
+/// SARIF (SarifText.h), likewise. What has no place is at \p SourceOf the
+/// suggestion, a path, which may be empty.
+void writeAdviceSarif(
+    Output &Out, const Trace &T, const AdviceReport &Report, size_t Wanted,
+    const ProjectFolders &Project, const std::string &WorkingDirectory,
+    const std::function<std::string(const Suggestion &)> &SourceOf);
 
 } // namespace instantrace

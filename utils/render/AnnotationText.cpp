@@ -4,6 +4,7 @@
 #include "utils/render/NameElision.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/ProjectPath.h"
+#include "utils/render/SarifText.h"
 #include "utils/render/TextTable.h"
 
 #include <fmt/format.h>
@@ -139,4 +140,27 @@ void instantrace::writeAnnotationRecords(Output &Out, RecordFormat Format,
     Records.end();
   }
   Records.finish();
+}
+
+void instantrace::writeAnnotationSarif(Output &Out, const FileCosts &Costs,
+                                       const AnnotationSpec &Spec) {
+  std::vector<SarifResult> Results;
+  for (uint32_t Line : chosenLines(Costs, Spec.Costliest)) {
+    const LineCost &Cost = Costs.Lines.at(Line);
+    const uint64_t Ns = std::max(Cost.CausedNs, Cost.InclusiveNs);
+    if (Ns == 0 || 100 * double(Ns) < Spec.MinPercent * double(Costs.TotalNs))
+      continue;
+    Results.push_back(
+        {"line-cost",
+         fmt::format(
+             "This line takes {} of {} to compile, {} % of all that was "
+             "recorded: {} with all that they lead to.",
+             timeText(Ns), clockWords(Spec.Clock),
+             percentText(Ns, Costs.TotalNs), counted(Cost.Count, "request")),
+         Costs.Paths.front(), Line});
+  }
+  writeSarif(Out, project(), Costs.WorkingDirectory,
+             {{"line-cost", "What a line of the source costs to compile.",
+               "docs/use/analyses.md"}},
+             Results);
 }

@@ -15,6 +15,7 @@ struct AnnotationSpec {
   size_t Context = 3;   ///< lines around them
   bool IsWhole = false;
   EventClock Clock = EventClock::Processor; ///< that times are of
+  double MinPercent = 1; ///< of all, that a line takes; in SARIF alone
 };
 
 void writeAnnotationText(Output &Out, const FileCosts &Costs,
@@ -25,5 +26,8 @@ void writeAnnotationRecords(Output &Out, RecordFormat Format,
                             const FileCosts &Costs,
                             const std::vector<std::string> &Lines,
                             const AnnotationSpec &Spec);
+/// SARIF, which needs no text of the lines.
+void writeAnnotationSarif(Output &Out, const FileCosts &Costs,
+                          const AnnotationSpec &Spec);
 
 } // namespace instantrace

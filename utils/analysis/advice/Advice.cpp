@@ -128,9 +128,19 @@ void sortBySaving(std::vector<Suggestion> &All, const Trace &Names) {
 
 std::string_view instantrace::adviceKindName(AdviceKind Kind) {
   switch (Kind) {
-#define ADVICE_KIND(Name, Word)                                                \
+#define ADVICE_KIND(Name, Word, About)                                         \
   case AdviceKind::Name:                                                       \
     return Word;
+#include "utils/analysis/advice/AdviceKinds.def"
+  }
+  return "";
+}
+
+std::string_view instantrace::adviceKindMeaning(AdviceKind Kind) {
+  switch (Kind) {
+#define ADVICE_KIND(Name, Word, About)                                         \
+  case AdviceKind::Name:                                                       \
+    return About;
 #include "utils/analysis/advice/AdviceKinds.def"
   }
   return "";
@@ -245,7 +255,8 @@ AdviceFinder::AdviceFinder(const TraceFilter &Filter, const AdviceSpec &Spec,
     if (Only.empty() || std::find(Only.begin(), Only.end(), Kind) != Only.end())
       Rules.emplace_back(Kind, Make(Facts));
   };
-#define ADVICE_KIND(Name, Word) addIfWanted(AdviceKind::Name, advise##Name);
+#define ADVICE_KIND(Name, Word, About)                                         \
+  addIfWanted(AdviceKind::Name, advise##Name);
 #include "utils/analysis/advice/AdviceKinds.def"
   if (Facts.knownHeaders())
     Passes.push_back(Facts.knownHeaders());

@@ -29,15 +29,17 @@
 namespace instantrace {
 
 enum class AdviceKind {
-#define ADVICE_KIND(Name, Word) Name,
+#define ADVICE_KIND(Name, Word, About) Name,
 #include "utils/analysis/advice/AdviceKinds.def"
 };
 inline constexpr std::array AdviceKinds = {
-#define ADVICE_KIND(Name, Word) AdviceKind::Name,
+#define ADVICE_KIND(Name, Word, About) AdviceKind::Name,
 #include "utils/analysis/advice/AdviceKinds.def"
 };
 /// "extern-template": as the command line has it.
 std::string_view adviceKindName(AdviceKind Kind);
+/// "default arguments that are instantiated often".
+std::string_view adviceKindMeaning(AdviceKind Kind);
 
 /// Why suggestions of that kind cannot be tried; empty: they can, where it is
 /// known what changes.

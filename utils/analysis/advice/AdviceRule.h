@@ -263,7 +263,7 @@ protected:
 /// it is that of a lambda, or of what is local or has no name, or is too long.
 std::string writableName(const Trace &T, const RowName &Name);
 
-#define ADVICE_KIND(Name, Word)                                                \
+#define ADVICE_KIND(Name, Word, About)                                         \
   std::unique_ptr<AdviceRule> advise##Name(AdviceFacts &F);
 #include "utils/analysis/advice/AdviceKinds.def"
 
