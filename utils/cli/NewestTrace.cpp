@@ -8,6 +8,7 @@
 #include <deque>
 #include <filesystem>
 #include <sys/stat.h>
+#include <tuple>
 #include <vector>
 
 using namespace instantrace;
@@ -41,21 +42,26 @@ int64_t modifiedNs(const struct stat &Status) {
          Status.st_mtim.tv_nsec;
 }
 
+struct DatedTrace {
+  int64_t Ns; ///< when it was written last; of a session, its newest trace
+  FoundTrace Trace;
+};
+
 } // namespace
 
-NewestTrace instantrace::newestTraceBelow(const std::string &Folder,
-                                          size_t MostEntries) {
-  NewestTrace Newest;
+NewestTraces instantrace::newestTracesBelow(const std::string &Folder,
+                                            size_t MostEntries) {
+  NewestTraces Newest;
   struct stat Top;
   if (::stat(Folder.c_str(), &Top) != 0)
     return Newest;
-  int64_t NewestNs = INT64_MIN;
-  std::string In; // the folder of the newest
+  std::vector<DatedTrace> Dated;
   size_t Left = MostEntries;
   std::deque<std::string> Folders = {Folder};
   while (!Folders.empty() && Left != 0) {
     std::string Current = std::move(Folders.front());
     Folders.pop_front();
+    const bool IsSession = isSessionFolder(Current);
     for (const std::string &Name : entriesOf(Current, Left)) {
       std::string Path = Current + "/" + Name;
       struct stat Status;
@@ -67,19 +73,23 @@ NewestTrace instantrace::newestTraceBelow(const std::string &Folder,
         continue;
       }
       if (!S_ISREG(Status.st_mode) || !hasTraceName(Name) ||
-          Status.st_size == 0 || modifiedNs(Status) < NewestNs ||
-          (modifiedNs(Status) == NewestNs && Newest.Path < Path))
+          Status.st_size == 0)
         continue;
-      NewestNs = modifiedNs(Status);
-      Newest.Path = std::move(Path);
-      In = Current;
+      if (!IsSession)
+        Dated.push_back({modifiedNs(Status), {std::move(Path), false}});
+      else if (!Dated.empty() && Dated.back().Trace.Path == Current)
+        Dated.back().Ns = std::max(Dated.back().Ns, modifiedNs(Status));
+      else
+        Dated.push_back({modifiedNs(Status), {Current, true}});
     }
   }
   Newest.Entries = MostEntries - Left;
   Newest.IsComplete = Left != 0;
-  if (!Newest.Path.empty() && isSessionFolder(In)) {
-    Newest.Path = In;
-    Newest.IsSession = true;
-  }
+  std::sort(
+      Dated.begin(), Dated.end(), [](const DatedTrace &A, const DatedTrace &B) {
+        return std::tie(B.Ns, A.Trace.Path) < std::tie(A.Ns, B.Trace.Path);
+      });
+  for (DatedTrace &Each : Dated)
+    Newest.Found.push_back(std::move(Each.Trace));
   return Newest;
 }

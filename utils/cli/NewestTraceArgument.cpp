@@ -33,6 +33,13 @@ bool isTrace(const std::string &Word) {
   return isTraceFile(File) || isTimeTrace(Head);
 }
 
+std::string lookedAt(const NewestTraces &Newest) {
+  if (Newest.IsComplete)
+    return "";
+  return " (of " + counted(Newest.Entries, "entry", "entries") +
+         ", and there are more)";
+}
+
 } // namespace
 
 CLI::Option *instantrace::addTracesOrNewest(CLI::App &Command,
@@ -45,20 +52,33 @@ CLI::Option *instantrace::addTracesOrNewest(CLI::App &Command,
 Result<void> instantrace::nameNewestTrace(std::vector<std::string> &Paths) {
   if (!Paths.empty())
     return {};
-  NewestTrace Newest = newestTraceBelow(".");
-  std::string Looked = Newest.IsComplete
-                           ? ""
-                           : " (of " +
-                                 counted(Newest.Entries, "entry", "entries") +
-                                 ", and there are more)";
-  if (Newest.Path.empty())
-    return makeError({}, "no trace below this folder" + Looked,
+  NewestTraces Newest = newestTracesBelow(".");
+  if (Newest.Found.empty())
+    return makeError({}, "no trace below this folder" + lookedAt(Newest),
                      "one that is named, or made by `instantrace run -- "
                      "clang++ -c a.cpp`");
-  printNote("reading " + Newest.Path + ", the newest " +
-            (Newest.IsSession ? "session" : "trace") + " below this folder" +
-            Looked);
-  Paths.push_back(std::move(Newest.Path));
+  const FoundTrace &First = Newest.Found.front();
+  printNote("reading " + First.Path + ", the newest " +
+            (First.IsSession ? "session" : "trace") + " below this folder" +
+            lookedAt(Newest));
+  Paths.push_back(First.Path);
+  return {};
+}
+
+Result<void> instantrace::nameNewestSessions(std::vector<std::string> &Paths) {
+  if (!Paths.empty())
+    return {};
+  NewestTraces Newest = newestTracesBelow(".");
+  for (const FoundTrace &Each : Newest.Found)
+    if (Each.IsSession && Paths.size() != 2)
+      Paths.insert(Paths.begin(), Each.Path);
+  if (Paths.size() != 2)
+    return usageError(makeError({},
+                                counted(Paths.size(), "session") +
+                                    " below this folder" + lookedAt(Newest),
+                                "OLD and NEW, or two sessions to compare"));
+  printNote("comparing " + Paths[0] + " with " + Paths[1] +
+            ", the newest sessions below this folder" + lookedAt(Newest));
   return {};
 }
 

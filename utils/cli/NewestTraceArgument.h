@@ -28,6 +28,10 @@ inline constexpr const char *NewestIfNone =
 /// \p Paths if they are empty, and says so. Errors: there is none.
 Result<void> nameNewestTrace(std::vector<std::string> &Paths);
 
+/// Puts the two newest sessions below the current folder into \p Paths if they
+/// are empty, the older one first, and says so. Errors: there are no two.
+Result<void> nameNewestSessions(std::vector<std::string> &Paths);
+
 /// The last of \p Words, which is \p What ("a name"), or the first one if that
 /// alone is no trace; the others are traces, and if there are none, the newest
 /// becomes one. Errors: the only word is a trace itself, or a folder of traces.

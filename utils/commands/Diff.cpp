@@ -8,6 +8,7 @@
 #include "utils/analysis/costs/RowMatch.h"
 #include "utils/cli/CostChoices.h"
 #include "utils/cli/FilterOptions.h"
+#include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/OutputOptions.h"
 #include "utils/cli/SummedBuild.h"
 #include "utils/cli/TraceArguments.h"
@@ -275,8 +276,8 @@ CommandRun instantrace::addDiff(CLI::App &App) {
       ->add_option("builds", Opts->Builds,
                    "OLD and NEW: each a trace, or a folder with the traces of "
                    "a build; before NEW, more recordings of OLD, whose times "
-                   "then say what noise is")
-      ->required()
+                   "then say what noise is; none means the two newest "
+                   "sessions below this folder")
       ->expected(2, CLI::detail::expected_max_vector_size);
   addChoice(*Command, "--by", CostKeys, Opts->Key,
             "what a row stands for, template by default");
@@ -322,9 +323,13 @@ templates whose names match:
 Exit code 3 if a --fail-on bound holds; 1 if the traces cannot be compared.
 
 Examples:
+  instantrace diff                      # the last two builds recorded here
   instantrace diff before.itrace after.itrace
   instantrace diff --by=file --sort=count base/build branch/build
   instantrace diff --sort=self base1/ base2/ base3/ head/
   instantrace diff --fail-on='count>+5%' --markdown base/ head/ >> summary.md)");
-  return [Opts] { return runDiff(*Opts); };
+  return [Opts]() -> Result<int> {
+    INSTANTRACE_TRY(nameNewestSessions(Opts->Builds));
+    return runDiff(*Opts);
+  };
 }

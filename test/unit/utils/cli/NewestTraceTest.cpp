@@ -8,20 +8,21 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
 
 namespace {
 
-class NewestTraces : public testing::Test {
+class NewestTrace : public testing::Test {
 protected:
-  NewestTraces() {
+  NewestTrace() {
     std::string Name = (fs::temp_directory_path() / "itr-XXXXXX").string();
     EXPECT_NE(::mkdtemp(Name.data()), nullptr);
     Folder = Name;
   }
-  ~NewestTraces() override {
+  ~NewestTrace() override {
     std::error_code Failed;
     fs::remove_all(Folder, Failed);
   }
@@ -39,29 +40,45 @@ protected:
 
 } // namespace
 
-TEST_F(NewestTraces, LooksAtAllIfThereAreFewer) {
+TEST_F(NewestTrace, LooksAtAllIfThereAreFewer) {
   add("a.itrace", 1);
   add("far/away/b.itrace", 2);
-  NewestTrace Found = newestTraceBelow(Folder, 5); // two folders, two traces
-  EXPECT_EQ(Found.Path, Folder + "/far/away/b.itrace");
-  EXPECT_EQ(Found.Entries, 4U);
-  EXPECT_TRUE(Found.IsComplete);
+  NewestTraces Newest = newestTracesBelow(Folder, 5); // two folders, two traces
+  EXPECT_EQ(Newest.Found.at(0).Path, Folder + "/far/away/b.itrace");
+  EXPECT_EQ(Newest.Entries, 4U);
+  EXPECT_TRUE(Newest.IsComplete);
 }
 
-TEST_F(NewestTraces, StopsAtTheLimitWithWhatIsNearest) {
+TEST_F(NewestTrace, StopsAtTheLimitWithWhatIsNearest) {
   add("a.itrace", 1);
   add("far/away/b.itrace", 2);
-  NewestTrace Found = newestTraceBelow(Folder, 3);
-  EXPECT_EQ(Found.Path, Folder + "/a.itrace");
-  EXPECT_EQ(Found.Entries, 3U);
-  EXPECT_FALSE(Found.IsComplete);
+  NewestTraces Newest = newestTracesBelow(Folder, 3);
+  EXPECT_EQ(Newest.Found.at(0).Path, Folder + "/a.itrace");
+  EXPECT_EQ(Newest.Entries, 3U);
+  EXPECT_FALSE(Newest.IsComplete);
 }
 
-TEST_F(NewestTraces, FindsNothingInManyOtherFiles) {
+TEST_F(NewestTrace, FindsNothingInManyOtherFiles) {
   for (int I = 0; I != 20; ++I)
     add(std::to_string(I) + ".o", I);
   add("far/b.itrace", 2);
-  NewestTrace Found = newestTraceBelow(Folder, 10);
-  EXPECT_EQ(Found.Path, "");
-  EXPECT_FALSE(Found.IsComplete);
+  NewestTraces Newest = newestTracesBelow(Folder, 10);
+  EXPECT_TRUE(Newest.Found.empty());
+  EXPECT_FALSE(Newest.IsComplete);
+}
+
+TEST_F(NewestTrace, CountsASessionOnceByItsNewestTrace) {
+  add("old.s/session.json", 1);
+  add("old.s/a.itrace", 1);
+  add("old.s/b.itrace", 4);
+  add("new.s/session.json", 2);
+  add("new.s/a.itrace", 5);
+  add("new.s/b.itrace", 2);
+  add("alone.itrace", 3);
+  std::vector<std::string> Paths;
+  for (const FoundTrace &Each : newestTracesBelow(Folder).Found)
+    Paths.push_back(Each.Path + (Each.IsSession ? " session" : ""));
+  EXPECT_EQ(Paths, (std::vector<std::string>{Folder + "/new.s session",
+                                             Folder + "/old.s session",
+                                             Folder + "/alone.itrace"}));
 }
