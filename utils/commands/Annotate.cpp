@@ -36,6 +36,7 @@ namespace {
 constexpr Choice<ReviewService> ReviewServices[] = {
     {"github", ReviewService::GitHub},
     {"gitlab", ReviewService::GitLab},
+    {"markdown", ReviewService::Markdown},
 };
 
 struct AnnotateOptions {
@@ -212,7 +213,7 @@ CommandRun instantrace::addAnnotate(CLI::App &App) {
   CLI::Option *Format = addChoice(
       *Command, "--format", ReviewServices, Opts->For,
       "instead of a file, print what grew for the review of a change, in the "
-      "words of a service");
+      "words of a service, or as Markdown");
   CLI::Option *Against =
       Command
           ->add_option("--against", Opts->Change.Old,

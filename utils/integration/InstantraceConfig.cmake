@@ -9,6 +9,9 @@
 # instantrace_enable(TARGET... [OUTPUT FOLDER])
 #   each C++ compile of the targets leaves a trace, beside its object or in FOLDER.
 #   An error if the C++ compiler is not Clang, or a Clang without a module.
+# instantrace_add_budget_test(NAME TEST BUDGET FILE TRACES FOLDER)
+#   a test for ctest, which fails when the traces that the build left in FOLDER exceed
+#   a bound of FILE (instantrace budget).
 #
 # Instantrace::index   the library that reads indexes, <instantrace/Index.h>
 #
@@ -62,4 +65,15 @@ function(instantrace_enable)
         "$<$<COMPILE_LANGUAGE:CXX>:${Prefix}-fplugin-arg-instantrace-output=${Arg_OUTPUT}/>")
     endif()
   endforeach()
+endfunction()
+
+function(instantrace_add_budget_test)
+  cmake_parse_arguments(PARSE_ARGV 0 Arg "" "NAME;BUDGET;TRACES" "")
+  foreach(Key IN ITEMS NAME BUDGET TRACES)
+    if(NOT Arg_${Key})
+      message(FATAL_ERROR "instantrace_add_budget_test: found no ${Key}, expected NAME, BUDGET and TRACES")
+    endif()
+  endforeach()
+  get_filename_component(Budget "${Arg_BUDGET}" ABSOLUTE)
+  add_test(NAME ${Arg_NAME} COMMAND ${Instantrace_TOOL} budget ${Budget} ${Arg_TRACES})
 endfunction()

@@ -22,8 +22,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_INSTANTRACE_PACKAGE_NAME instantrace)
-# Loaded when a store on a server is asked, so nothing is linked with it.
-set(CPACK_DEBIAN_INSTANTRACE_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls")
+# The first is loaded when a store on a server is asked, so nothing is linked with it;
+# instantrace-ci is of Python.
+set(CPACK_DEBIAN_INSTANTRACE_PACKAGE_RECOMMENDS "libcurl4 | libcurl3-gnutls, python3")
 get_property(Majors GLOBAL PROPERTY INSTANTRACE_MODULE_MAJORS)
 set(Suggested "")
 foreach(Major IN LISTS Majors)

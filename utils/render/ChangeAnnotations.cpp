@@ -2,11 +2,13 @@
 
 #include "runtime/base/Hash.h"
 #include "runtime/base/PrintableText.h"
+#include "utils/render/BudgetText.h"
 #include "utils/render/JsonText.h"
 #include "utils/render/NumberText.h"
 
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 using namespace instantrace;
 
@@ -42,12 +44,13 @@ std::string escaped(std::string_view Text, bool IsProperty) {
   return Out;
 }
 
-std::string messageOf(const RebuildGrowth &G) {
+/// A path in Markdown is nobody's links and names.
+std::string messageOf(const RebuildGrowth &G, const std::string &Included) {
   const std::string Cost =
       counted(G.New.Units, "unit") + ", " + timeText(G.New.Ns) + " of CPU time";
   return G.Included.empty()
              ? "Whoever takes this change compiles again: " + Cost
-             : "By this #include, each change of " + G.Included +
+             : "By this #include, each change of " + Included +
                    " makes more compile again: " + Cost + "; were " +
                    groupedText(G.Old.Units) + ", " + timeText(G.Old.Ns);
 }
@@ -98,6 +101,17 @@ void writeForGitLab(Output &Out, const std::vector<Annotation> &All) {
   Out.append(Text + "\n]\n");
 }
 
+void writeMarkdown(Output &Out, const std::vector<Annotation> &All) {
+  std::string_view Title;
+  for (const Annotation &A : All) {
+    if (A.Title != std::exchange(Title, A.Title))
+      Out.append("\n#### " + std::string(Title) + "\n\n");
+    Out.append("- " +
+               markdownCode(A.Path + ":" + std::to_string(A.Lines.First)) +
+               ": " + printableText(A.Message) + "\n");
+  }
+}
+
 } // namespace
 
 void instantrace::writeChangeAnnotations(
@@ -107,9 +121,17 @@ void instantrace::writeChangeAnnotations(
   for (const LineGrowth &G : Grown)
     All.push_back({G.Path, G.Lines, "Costlier templates", messageOf(G)});
   for (const RebuildGrowth &G : Rebuilt)
-    All.push_back({G.Path, G.Lines, "Rebuilds", messageOf(G), true});
-  if (For == ReviewService::GitHub)
-    writeForGitHub(Out, All);
-  else
-    writeForGitLab(Out, All);
+    All.push_back({G.Path, G.Lines, "Rebuilds",
+                   For == ReviewService::Markdown
+                       ? messageOf(G, markdownCode(G.Included))
+                       : messageOf(G, G.Included),
+                   true});
+  switch (For) {
+  case ReviewService::GitHub:
+    return writeForGitHub(Out, All);
+  case ReviewService::GitLab:
+    return writeForGitLab(Out, All);
+  case ReviewService::Markdown:
+    return writeMarkdown(Out, All);
+  }
 }

@@ -16,7 +16,7 @@
 
 namespace instantrace {
 
-enum class ReviewService { GitHub, GitLab };
+enum class ReviewService { GitHub, GitLab, Markdown };
 
 /// An #include that has more compiles read a file; or, without a file, all that
 /// the change makes others compile again.
@@ -27,8 +27,9 @@ struct RebuildGrowth {
   RebuildCost Old, New;
 };
 
-/// In the order given: GitHub shows the first ten warnings of a step, and the
-/// first ten notices, which rebuilds are.
+/// Markdown has nothing where nothing grew. In the order given: GitHub shows
+/// the first ten warnings of a step, and the first ten notices, which rebuilds
+/// are.
 void writeChangeAnnotations(Output &Out, ReviewService For,
                             const std::vector<LineGrowth> &Grown,
                             const std::vector<RebuildGrowth> &Rebuilt);

@@ -393,6 +393,13 @@ void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
     Out.append(fmt::format(
         "| {} | {} | {} | {} |\n", T.What, costNumberText(T.Unit, T.Before),
         costNumberText(T.Unit, T.After), totalChange(T, Diff.Within)));
+  if (uint64_t Old = Diff.Old.Costs.PeakRssBytes,
+      New = Diff.New.Costs.PeakRssBytes;
+      Old != 0 && New != 0)
+    Out.append(
+        fmt::format("| peak memory of the largest compile | {} | {} | {} |\n",
+                    sizeText(Old), sizeText(New),
+                    totalChange({"", Old, New, CostUnit::Bytes}, Diff.Within)));
   if (hasKinds(Diff)) {
     Out.append("\nCompilers differ: " + Diff.Compilers +
                "\n\n| old | new | change | count | change | kind of work, self "
