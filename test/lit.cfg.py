@@ -160,7 +160,7 @@ if shutil.which("clickhouse-server"):
     config.available_features.add("clickhouse")
 # What builds, or compiles elsewhere. utils/dev installs distcc and sccache, but not bazel, which
 # needs Java, nor icecc, whose package starts a server.
-config.available_features.update(Tool for Tool in ("bazel", "distcc", "gdb", "icecc", "sccache", "strace", "valgrind") if shutil.which(Tool))
+config.available_features.update(Tool for Tool in ("bazel", "distcc", "gdb", "icecc", "nvim", "sccache", "strace", "valgrind") if shutil.which(Tool))
 substitute("plugin_dir", PluginDir)
 substitute("plugin", Plugin)
 substitute("llvm_prefix", config.llvm_prefix)

@@ -1,7 +1,6 @@
 #include "utils/mcp/McpServer.h"
 
 #include "utils/session/CommandOutput.h"
-#include "utils/session/RecordedSession.h"
 
 #include <algorithm>
 #include <iterator>
@@ -13,8 +12,6 @@ using namespace instantrace;
 namespace {
 
 constexpr std::string_view Revisions[] = {"2025-11-25", "2025-06-18"};
-constexpr int ParseFailed = -32700, InvalidRequest = -32600;
-constexpr int MethodNotFound = -32601, InvalidParams = -32602;
 constexpr int PatienceMs = 10 * 60 * 1000;
 constexpr size_t MostAnswerBytes = size_t(64) << 10, MostTextBytes = 2000;
 constexpr size_t MostNoteBytes = 500;
@@ -45,19 +42,8 @@ constexpr Prompt Prompts[] = {
      "and what to write instead."},
 };
 
-McpJson failureMessage(const McpJson &Id, int Code,
-                       const std::string &Message) {
-  return {{"jsonrpc", "2.0"},
-          {"id", Id},
-          {"error", {{"code", Code}, {"message", Message}}}};
-}
-
 std::string messageLine(const McpJson &Message) {
-  return Message.dump(-1, ' ', false, McpJson::error_handler_t::replace) + "\n";
-}
-
-bool isId(const McpJson &Value) {
-  return Value.is_string() || Value.is_number_integer();
+  return rpcText(Message) + "\n";
 }
 
 /// How many texts were longer than \p MostTextBytes.
@@ -147,8 +133,7 @@ McpJson listPrompts() {
 }
 
 Result<McpJson> getPrompt(const McpJson &Params) {
-  const std::string Name =
-      Params.value("name", McpJson()).is_string() ? Params["name"] : "";
+  const std::string Name = rpcString(Params, "name");
   for (const Prompt &P : Prompts)
     if (P.Name == Name)
       return McpJson{{"description", P.Help},
@@ -174,8 +159,7 @@ McpJson listResources() {
 }
 
 Result<McpJson> readResource(const McpJson &Params) {
-  const std::string Uri =
-      Params.value("uri", McpJson()).is_string() ? Params["uri"] : "";
+  const std::string Uri = rpcString(Params, "uri");
   for (std::string_view Page : HelpPages) {
     if (Uri != std::string(HelpScheme) + std::string(Page))
       continue;
@@ -195,11 +179,9 @@ Result<McpJson> readResource(const McpJson &Params) {
 
 McpJson McpServer::initialize(const McpJson &Params) const {
   std::string Revision(Revisions[0]);
-  if (auto It = Params.find("protocolVersion");
-      It != Params.end() && It->is_string() &&
-      std::find(std::begin(Revisions), std::end(Revisions),
-                It->get_ref<const std::string &>()) != std::end(Revisions))
-    Revision = It->get<std::string>();
+  if (std::string Wanted = rpcString(Params, "protocolVersion");
+      std::ranges::find(Revisions, Wanted) != std::end(Revisions))
+    Revision = std::move(Wanted);
   return {{"protocolVersion", Revision},
           {"capabilities",
            {{"tools", McpJson::object()},
@@ -262,32 +244,13 @@ McpServer::dispatch(const std::string &Method, const McpJson &Params) const {
 }
 
 std::string McpServer::answer(std::string_view Message) const {
-  if (Message.size() > MostMessageBytes || !isSessionShaped(Message))
-    return messageLine(failureMessage(
-        nullptr, InvalidRequest, "a message has at most 1 MiB and 16 levels"));
-  McpJson Request =
-      McpJson::parse(Message, nullptr, /*allow_exceptions=*/false);
-  if (Request.is_discarded())
-    return messageLine(failureMessage(nullptr, ParseFailed, "this is no JSON"));
-  if (!Request.is_object() || Request.value("jsonrpc", McpJson()) != "2.0")
-    return messageLine(
-        failureMessage(nullptr, InvalidRequest, "this is no JSON-RPC 2.0"));
-  auto Id = Request.find("id"), Method = Request.find("method");
-  if (Id == Request.end() || (Method == Request.end() && Request.size() > 2))
-    return {}; // a notification, or an answer to nothing that we asked
-  if (Method == Request.end() || !Method->is_string() || !isId(*Id))
-    return messageLine(failureMessage(isId(*Id) ? *Id : McpJson(),
-                                      InvalidRequest,
-                                      "a request has a method and an id"));
-  McpJson Params = Request.value("params", McpJson::object());
-  if (!Params.is_object())
-    return messageLine(
-        failureMessage(*Id, InvalidParams, "params: expected an object"));
-  const auto Done = dispatch(Method->get<std::string>(), Params);
-  if (!Done)
-    return messageLine(failureMessage(*Id, MethodNotFound, "no such method"));
-  if (!*Done)
-    return messageLine(
-        failureMessage(*Id, InvalidParams, Done->error().Message));
-  return messageLine({{"jsonrpc", "2.0"}, {"id", *Id}, {"result", **Done}});
+  McpJson Refusal;
+  const std::optional<RpcRequest> Request =
+      readRequest(Message, MostMessageBytes, Refusal);
+  if (!Request)
+    return Refusal.is_null() ? std::string() : messageLine(Refusal);
+  if (!Request->Id)
+    return {}; // a notification
+  return messageLine(
+      rpcAnswer(*Request->Id, dispatch(Request->Method, Request->Params)));
 }

@@ -14,8 +14,6 @@
 #include "runtime/base/Result.h"
 #include "utils/mcp/McpTools.h"
 
-#include <nlohmann/json.hpp>
-
 #include <optional>
 #include <string>
 #include <string_view>

@@ -8,8 +8,7 @@
 #pragma once
 
 #include "runtime/base/Result.h"
-
-#include <nlohmann/json.hpp>
+#include "utils/rpc/JsonRpc.h"
 
 #include <optional>
 #include <string>
@@ -17,7 +16,7 @@
 
 namespace instantrace {
 
-using McpJson = nlohmann::ordered_json;
+using McpJson = RpcJson;
 
 struct McpCall {
   std::vector<std::string> Words; ///< behind `instantrace`; without --json

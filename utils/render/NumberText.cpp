@@ -13,8 +13,8 @@ std::string threeDigits(double Value) {
   return fmt::format("{:.{}f}", Value, Decimals);
 }
 
-std::string scaled(double Value, double Step,
-                   std::initializer_list<const char *> Units) {
+std::string scaledText(double Value, double Step,
+                       std::initializer_list<const char *> Units) {
   auto Unit = Units.begin();
   // 999.5 would show as 1000.
   while (Value >= Step * 0.9995 && Unit + 1 != Units.end()) {
@@ -29,7 +29,8 @@ std::string scaled(double Value, double Step,
 } // namespace
 
 std::string instantrace::timeText(uint64_t Ns) {
-  return scaled(static_cast<double>(Ns), 1000, {"ns", "\xc2\xb5s", "ms", "s"});
+  return scaledText(static_cast<double>(Ns), 1000,
+                    {"ns", "\xc2\xb5s", "ms", "s"});
 }
 
 std::string instantrace::longTimeText(uint64_t Ns) {
@@ -44,8 +45,8 @@ std::string instantrace::sizeText(uint64_t Bytes) {
   // Where sums of names' sizes end.
   std::string_view Before = Bytes == UINT64_MAX ? "more than " : "";
   return std::string(Before) +
-         scaled(static_cast<double>(Bytes), 1000,
-                {"B", "kB", "MB", "GB", "TB", "PB", "EB"});
+         scaledText(static_cast<double>(Bytes), 1000,
+                    {"B", "kB", "MB", "GB", "TB", "PB", "EB"});
 }
 
 std::string_view instantrace::clockWords(EventClock Clock) {

@@ -9,21 +9,6 @@ using namespace instantrace;
 
 namespace {
 
-/// How many of the last parts of two paths are the same.
-uint32_t commonParts(std::string_view A, std::string_view B) {
-  uint32_t Count = 0;
-  while (!A.empty() && !B.empty()) {
-    size_t EndA = A.rfind('/'), EndB = B.rfind('/');
-    std::string_view LastA = A.substr(EndA == A.npos ? 0 : EndA + 1);
-    if (LastA.empty() || LastA != B.substr(EndB == B.npos ? 0 : EndB + 1))
-      break;
-    ++Count;
-    A = A.substr(0, EndA == A.npos ? 0 : EndA);
-    B = B.substr(0, EndB == B.npos ? 0 : EndB);
-  }
-  return Count;
-}
-
 PathMatch matchOf(const std::string &Path, const WantedFile &Wanted) {
   if (Path.empty())
     return PathMatch::None;

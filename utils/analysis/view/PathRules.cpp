@@ -117,6 +117,20 @@ bool instantrace::isWithin(std::string_view Normal, std::string_view Wanted) {
   return Wanted == "." && !Normal.starts_with('/');
 }
 
+uint32_t instantrace::commonParts(std::string_view A, std::string_view B) {
+  uint32_t Count = 0;
+  while (!A.empty() && !B.empty()) {
+    size_t EndA = A.rfind('/'), EndB = B.rfind('/');
+    std::string_view LastA = A.substr(EndA == A.npos ? 0 : EndA + 1);
+    if (LastA.empty() || LastA != B.substr(EndB == B.npos ? 0 : EndB + 1))
+      break;
+    ++Count;
+    A = A.substr(0, EndA == A.npos ? 0 : EndA);
+    B = B.substr(0, EndB == B.npos ? 0 : EndB);
+  }
+  return Count;
+}
+
 std::string instantrace::libraryOf(std::string_view Normal) {
   std::vector<Component> Components = componentsOf(Normal);
   if (Components.empty())

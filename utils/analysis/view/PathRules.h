@@ -44,6 +44,9 @@ std::string folderOf(std::string_view Normal);
 /// a row of components of the path; an absolute one begins it. Both are normal.
 bool isWithin(std::string_view Normal, std::string_view Wanted);
 
+/// How many of the last parts of two paths are the same.
+uint32_t commonParts(std::string_view A, std::string_view B);
+
 /// Which library a file belongs to, by the spelling of its normal path:
 ///  * after the last folder `include`, past folders for a target
 ///    (`x86_64-linux-gnu`): the next folder (`boost`, `eigen3`, `c++`), or, for

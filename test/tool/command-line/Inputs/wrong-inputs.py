@@ -52,7 +52,7 @@ COMMANDS = {
 }
 
 # Those that are given no file: others are above, or in OTHERS.
-WITHOUT = {"run", "record", "collect", "doctor", "clean", "completion", "mcp", "man", "help", "version"}
+WITHOUT = {"run", "record", "collect", "doctor", "clean", "completion", "lsp", "mcp", "man", "help", "version"}
 
 # What each kind of file is called.
 KINDS = {

@@ -1,0 +1,156 @@
+#include "utils/lsp/Document.h"
+
+#include "utils/analysis/view/PathRules.h"
+#include "utils/open/SourceFiles.h"
+#include "utils/system/FileDescriptor.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <unordered_map>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+/// Places of lines that are there once; 0: more often.
+std::unordered_map<std::string_view, size_t>
+singleLines(const std::vector<std::string> &Lines, size_t Begin, size_t End) {
+  std::unordered_map<std::string_view, size_t> Single;
+  for (size_t I = Begin; I < End; ++I)
+    if (auto [Entry, IsNew] = Single.try_emplace(Lines[I], I + 1); !IsNew)
+      Entry->second = 0;
+  return Single;
+}
+
+int digitValue(char C) {
+  if (C >= '0' && C <= '9')
+    return C - '0';
+  C |= 0x20;
+  return C >= 'a' && C <= 'f' ? C - 'a' + 10 : -1;
+}
+
+} // namespace
+
+std::vector<std::string> instantrace::documentLines(std::string_view Text) {
+  std::vector<std::string> Lines;
+  for (size_t Begin = 0;
+       Begin < Text.size() && Lines.size() != MostDocumentLines;) {
+    size_t End = std::min(Text.find('\n', Begin), Text.size());
+    Lines.emplace_back(Text.substr(Begin, End - Begin));
+    if (Lines.back().ends_with('\r'))
+      Lines.back().pop_back();
+    Begin = End + 1;
+  }
+  return Lines;
+}
+
+std::vector<uint32_t>
+instantrace::movedLines(const std::vector<std::string> &Old,
+                        const std::vector<std::string> &New) {
+  std::vector<uint32_t> Now(Old.size() + 1);
+  const size_t Most = std::min(Old.size(), New.size());
+  size_t Head = 0, Tail = 0;
+  for (; Head != Most && Old[Head] == New[Head]; ++Head)
+    Now[Head + 1] = static_cast<uint32_t>(Head + 1);
+  for (; Tail != Most - Head &&
+         Old[Old.size() - 1 - Tail] == New[New.size() - 1 - Tail];
+       ++Tail)
+    Now[Old.size() - Tail] = static_cast<uint32_t>(New.size() - Tail);
+  const size_t EndOld = Old.size() - Tail, EndNew = New.size() - Tail;
+  const auto InOld = singleLines(Old, Head, EndOld);
+  for (const auto &[Text, Line] : singleLines(New, Head, EndNew))
+    if (auto Found = InOld.find(Text);
+        Line != 0 && Found != InOld.end() && Found->second != 0)
+      Now[Found->second] = static_cast<uint32_t>(Line);
+  auto Follow = [&](size_t Known, size_t Beside, int Step) {
+    const size_t Line = Now[Known] + Step;
+    if (Now[Known] != 0 && Now[Beside] == 0 && Line > Head && Line <= EndNew &&
+        Old[Beside - 1] == New[Line - 1])
+      Now[Beside] = static_cast<uint32_t>(Line);
+  };
+  for (size_t I = Head + 2; I <= EndOld; ++I)
+    Follow(I - 1, I, 1);
+  for (size_t I = EndOld; I > Head + 1; --I)
+    Follow(I, I - 1, -1);
+  return Now;
+}
+
+std::optional<std::string> instantrace::pathOfUri(std::string_view Uri) {
+  constexpr std::string_view Scheme = "file://";
+  if (!Uri.starts_with(Scheme))
+    return std::nullopt;
+  Uri.remove_prefix(std::min(Uri.find('/', Scheme.size()), Uri.size()));
+  std::string Path;
+  for (size_t I = 0; I != Uri.size(); ++I) {
+    if (Uri[I] != '%') {
+      Path.push_back(Uri[I]);
+      continue;
+    }
+    const int High = I + 2 < Uri.size() ? digitValue(Uri[I + 1]) : -1;
+    const int Low = High < 0 ? -1 : digitValue(Uri[I + 2]);
+    if (Low < 0 || (High == 0 && Low == 0))
+      return std::nullopt;
+    Path.push_back(static_cast<char>(High * 16 + Low));
+    I += 2;
+  }
+  if (!Path.starts_with('/'))
+    return std::nullopt;
+  return normalPath(Path);
+}
+
+std::string instantrace::uriOfPath(std::string_view Path) {
+  constexpr std::string_view Plain = "-._~/";
+  std::string Uri = "file://";
+  for (unsigned char C : Path) {
+    const bool IsPlain = (C >= '0' && C <= '9') || (C >= 'A' && C <= 'Z') ||
+                         (C >= 'a' && C <= 'z') ||
+                         Plain.find(static_cast<char>(C)) != Plain.npos;
+    char Coded[4] = {static_cast<char>(C)};
+    if (!IsPlain)
+      std::snprintf(Coded, sizeof(Coded), "%%%02X", C);
+    Uri += Coded;
+  }
+  return Uri;
+}
+
+size_t instantrace::lengthIn(PositionUnit Unit, std::string_view Line) {
+  if (Unit == PositionUnit::Utf8)
+    return Line.size();
+  size_t Length = 0;
+  for (unsigned char C : Line)
+    Length += (C & 0xc0) == 0x80 ? 0 : C >= 0xf0 ? 2 : 1;
+  return Length;
+}
+
+void Document::setText(std::string_view Text) {
+  TextBytes = Text.size();
+  Lines = documentLines(Text);
+  Moved.reset();
+}
+
+void Document::readDisk() {
+  OnDisk.clear();
+  DiskBytes = 0;
+  Moved.reset();
+  ModifiedNs = 0;
+  struct stat Status;
+  FileDescriptor File = openRegularFile(Path);
+  if (!File || ::fstat(File.get(), &Status) != 0)
+    return;
+  ModifiedNs = uint64_t(Status.st_mtim.tv_sec) * 1'000'000'000 +
+               uint64_t(Status.st_mtim.tv_nsec);
+  if (static_cast<uint64_t>(Status.st_size) > SourceFiles::MostFileBytes)
+    return;
+  const std::string Text = readSource(File);
+  DiskBytes = Text.size();
+  OnDisk = documentLines(Text);
+}
+
+uint32_t Document::lineNow(uint32_t Compiled, bool IsStale) const {
+  if (IsStale || OnDisk.empty())
+    return Compiled <= Lines.size() ? Compiled : 0;
+  if (!Moved)
+    Moved = movedLines(OnDisk, Lines);
+  return Compiled < Moved->size() ? (*Moved)[Compiled] : 0;
+}

@@ -1,0 +1,94 @@
+/// \file
+/// Answers an editor over the Language Server Protocol: what lines cost to
+/// compile.
+///
+/// Flow:    MessageStream -> [LspServer] -> SessionWatch, Document -> messages
+/// Bounds:  64 MiB of open documents, with their lines and files; nothing is
+///          shown in one that is more
+/// Errors:  of the protocol as JSON-RPC has them; those of a session as a
+///          message in the editor's log
+/// Threads: one; a request is answered before the next one is read. So there is
+///          nothing left to cancel
+/// Source:  the Language Server Protocol, 3.17
+#pragma once
+
+#include "runtime/base/Result.h"
+#include "utils/lsp/Document.h"
+#include "utils/lsp/LspSettings.h"
+#include "utils/lsp/SessionWatch.h"
+#include "utils/rpc/JsonRpc.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace instantrace {
+
+class LspServer {
+public:
+  using SendMessage = std::function<void(const RpcJson &)>;
+
+  /// \p Named: a session; empty: the newest.
+  LspServer(SendMessage Send, std::string Named) : Send(std::move(Send)) {
+    Settings.Session = std::move(Named);
+  }
+
+  /// Takes a message, and sends what answers it. The exit code when it ends the
+  /// server.
+  std::optional<int> take(std::string_view Text);
+  /// When there is no more to take: 1 if an editor has gone without a word.
+  int codeAtEnd() const { return Phase == Initialized ? 1 : 0; }
+
+private:
+  enum { Fresh, Initialized, ShutDown } Phase = Fresh;
+  using Answer = std::optional<Result<RpcJson>>; ///< none: no such method
+
+  /// What a document has costs of.
+  struct OpenCosts {
+    const Document &Open;
+    const EditorFile &File;
+    bool IsStale;
+  };
+
+  Answer dispatch(const std::string &Method, const RpcJson &Params);
+  Answer dispatchQuestion(const std::string &Method, const RpcJson &Params);
+  void notice(const std::string &Method, const RpcJson &Params);
+  RpcJson initialize(const RpcJson &Params);
+  void openDocument(const RpcJson &Given);
+  void changeDocument(const RpcJson &Params);
+  using DocumentEntry = std::map<std::string, Document>::iterator;
+  void setText(DocumentEntry Open, const std::string &Text);
+  void configure(const RpcJson &Given);
+
+  Result<RpcJson> inlayHints(const RpcJson &Params);
+  Result<RpcJson> codeLenses(const RpcJson &Params);
+  Result<RpcJson> hover(const RpcJson &Params);
+
+  /// None: nothing is known of it.
+  std::optional<OpenCosts> costsOf(const RpcJson &Params);
+  /// Each line that is worth it: its number now, from 0, and its cost.
+  void forEachLine(
+      const OpenCosts &Costs,
+      const std::function<void(uint32_t, const EditorLine &)> &Use) const;
+  bool isShown(const EditorLine &Line) const;
+  RpcJson endOfLine(const OpenCosts &Costs, uint32_t Line) const;
+
+  void refresh();
+  void askAgain();
+  void notify(const char *Method, RpcJson Params);
+  void log(const std::string &Message);
+
+  SendMessage Send;
+  LspSettings Settings;
+  SessionWatch Session;
+  std::string Workspace, LoggedProblem;
+  std::map<std::string, Document> Documents; ///< by URI
+  PositionUnit Unit = PositionUnit::Utf16;
+  bool HasHints = false; ///< the client shows them
+  bool RefreshesHints = false, RefreshesLenses = false;
+  uint64_t Asked = 0; ///< requests of ours
+};
+
+} // namespace instantrace

@@ -1,0 +1,49 @@
+/// \file
+/// The session that an editor sees: the newest below its workspace, or the one
+/// that is set, and what its lines cost.
+///
+/// Flow:   LspServer -> [SessionWatch] -> newestTraceBelow, readSessionCosts
+/// Bounds: looks for another session once a second at most, and takes no more
+///         than a twentieth of the time for that
+/// Errors: remembered, and said once
+#pragma once
+
+#include "utils/lsp/SessionCosts.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace instantrace {
+
+class SessionWatch {
+public:
+  /// \p Named is empty for the newest, and begins in \p Workspace.
+  void watch(std::string Workspace, std::string Named);
+
+  /// Reads it, if another one is there than was read last. Whether it did.
+  bool refresh();
+
+  /// Null: there is none.
+  const SessionCosts *costs() const { return Costs ? &*Costs : nullptr; }
+  const std::string &path() const { return Path; }
+  /// Why there is none.
+  const std::string &problem() const { return Problem; }
+
+private:
+  struct Identity {
+    std::string Path;
+    uint64_t Files = 0; ///< hash of names, sizes and times
+    bool operator==(const Identity &) const = default;
+  };
+  /// None: there is no session that has ended.
+  std::optional<Identity> look() const;
+
+  std::string Workspace, Named;
+  uint64_t NextLookNs = 0; ///< on the monotonic clock
+  std::optional<Identity> Seen;
+  std::optional<SessionCosts> Costs;
+  std::string Path, Problem;
+};
+
+} // namespace instantrace
