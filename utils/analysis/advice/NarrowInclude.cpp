@@ -519,8 +519,26 @@ std::string NarrowFinder::partName(FileNumber IncludeSite, FileNumber File) {
   return H.isSystem(File) ? "<" + Name + ">" : '"' + Name + '"';
 }
 
+/// As much of the end of a path as no other of \p All has: a.cpp, or sub/a.cpp.
+static std::string_view nameAmong(const std::vector<std::string> &All,
+                                  std::string_view Path) {
+  auto isShared = [&](std::string_view End) {
+    return std::any_of(All.begin(), All.end(), [&](const std::string &Other) {
+      return Other != Path && ("/" + Other).ends_with(End);
+    });
+  };
+  size_t Slash = Path.rfind('/');
+  while (Slash != Path.npos && Slash != 0 && isShared(Path.substr(Slash)))
+    Slash = Path.rfind('/', Slash - 1);
+  return Path.substr(Slash + 1); // all of it, if there is no slash left
+}
+
 std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
   std::string Text;
+  std::vector<std::string> Paths;
+  for (const auto &[Needed, G] : Ranked)
+    for (FileNumber Site : G.Sites)
+      Paths.push_back(H.path(Site));
   for (const auto &[Needed, G] : Ranked) {
     // From another folder, a part may have another name.
     std::map<std::string, std::vector<FileNumber>> SitesOf;
@@ -536,8 +554,7 @@ std::string NarrowFinder::snippet(const std::vector<RankedGroup> &Ranked) {
     for (const auto &[Lines, Sites] : SitesOf) {
       std::string Names = Text.empty() ? "//" : "\n//";
       for (FileNumber Site : Sites) {
-        const std::string &Path = H.path(Site);
-        const std::string Name = Path.substr(Path.rfind('/') + 1);
+        const std::string Name(nameAmong(Paths, H.path(Site)));
         if (Names.size() + Name.size() > CommentColumns) {
           Text += Names;
           Names = "\n//";
