@@ -24,6 +24,7 @@
 /// are not listed, nor those that are internal to their library, nor what
 /// another suggestion has nobody read. A compile that defines a macro which the
 /// headers ask for, before it includes them, would get others: it is left out.
+/// So is one in which they would make a name ambiguous.
 #include "utils/analysis/advice/AdviceRule.h"
 #include "utils/analysis/advice/BuildTarget.h"
 #include "utils/analysis/advice/CompileProduct.h"
@@ -118,10 +119,12 @@ struct CompileGroup {
 
   /// CMake does by default, and so do the commands that we show.
   bool instantiatesInHeader() const { return !IsMeson; }
-  /// Its object library has -fPIC where programs have -fPIE.
+  /// Its object library has no source in C, and -fPIC where programs have
+  /// -fPIE.
   bool canShare() const {
     return Options && !Targets.empty() && !IsMeson &&
-           std::get<0>(*Options).find("\n-fPIE\n") == std::string::npos;
+           std::get<0>(*Options).find("\n-fPIE\n") == std::string::npos &&
+           !hasCSources(Objects);
   }
   /// Of other targets with the same options.
   void add(const CompileGroup &More) {
@@ -226,6 +229,7 @@ private:
                 Suggestion &S) const;
   ReadingCosts costsOf(const CompileGroup &Group, const Choice &Chosen) const;
   bool asksForMacro(size_t Compile, const Choice &Chosen) const;
+  bool hasAmbiguousName(size_t Compile, const Choice &Chosen) const;
   std::string written(FileNumber File, const CompileGroup &Group) const;
   void suggest(CompileGroup Group, Suggestions &Into) const;
   uint64_t worthNs(const Suggestions &Found) const;
@@ -518,6 +522,52 @@ bool PrecompileFinder::asksForMacro(size_t Compile,
   return false;
 }
 
+/// Whether a global name of its main file is also in a namespace that this
+/// uses, by a header that it does not read so far: then it means neither.
+bool PrecompileFinder::hasAmbiguousName(size_t Compile,
+                                        const Choice &Chosen) const {
+  const std::vector<CompileFiles::Reading> Read = H.readings(Compile);
+  const SourceScan *Main = Read.empty() ? nullptr : H.scan(Read.front().File);
+  if (!Main || !Main->usesNamespace())
+    return false;
+  std::unordered_set<uint32_t> Mentioned;
+  for (const SourceScan::Mention &M : Main->Mentions)
+    if (!M.IsQualified && !M.IsMember && !M.IsDeclarator)
+      Mentioned.insert(M.Word);
+  // By word: where `using` has it from, or no word.
+  std::unordered_map<uint32_t, uint32_t> Names;
+  for (const auto *Declared : {&Main->Declarations, &Main->Internal})
+    for (const SourceScan::Declaration &D : *Declared) {
+      if ((D.IsInNamespace && Declared != &Main->Internal) ||
+          !Mentioned.contains(D.Word))
+        continue;
+      uint32_t &Scope = Names.emplace(D.Word, UINT32_MAX).first->second;
+      for (uint32_t I = D.FirstMention; D.IsAlias && I < D.EndMention; ++I)
+        if (Main->Mentions[I].Word == D.Word)
+          Scope = Main->Mentions[I].Qualifier;
+    }
+  auto has = [](const std::vector<uint32_t> &Namespaces, uint32_t Word) {
+    return std::find(Namespaces.begin(), Namespaces.end(), Word) !=
+           Namespaces.end();
+  };
+  auto isMadeAmbiguous = [&](const SourceScan &Header) {
+    return std::any_of(
+               Main->UsedNamespaces.begin(), Main->UsedNamespaces.end(),
+               [&](uint32_t Used) { return has(Header.Namespaces, Used); }) &&
+           std::any_of(Header.Declarations.begin(), Header.Declarations.end(),
+                       [&](const SourceScan::Declaration &D) {
+                         auto Known = Names.find(D.Word);
+                         return D.IsInNamespace && Known != Names.end() &&
+                                !has(Header.Namespaces, Known->second);
+                       });
+  };
+  for (FileNumber File = 0; !Names.empty() && File != H.fileCount(); ++File)
+    if (!H.isRead(Compile, File) && Chosen.isBelow(File))
+      if (const SourceScan *Scan = H.scan(File); Scan && isMadeAmbiguous(*Scan))
+        return true;
+  return false;
+}
+
 /// As a precompiled header names it: "<vector>", or a path without brackets.
 std::string PrecompileFinder::written(FileNumber File,
                                       const CompileGroup &Group) const {
@@ -589,15 +639,20 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
     return;
   Choice Chosen = bestChoice(Group);
   std::vector<size_t> Others;
+  size_t Ambiguous = 0;
   // With fewer compiles, other headers may be worth it.
   while (true) {
     auto Asking = std::stable_partition(
         Group.Compiles.begin(), Group.Compiles.end(),
         [&](size_t Compile) { return !asksForMacro(Compile, Chosen); });
-    if (Asking == Group.Compiles.end())
+    auto Unclear = std::stable_partition(
+        Group.Compiles.begin(), Asking,
+        [&](size_t Compile) { return !hasAmbiguousName(Compile, Chosen); });
+    if (Unclear == Group.Compiles.end())
       break;
-    Others.insert(Others.end(), Asking, Group.Compiles.end());
-    Group.Compiles.erase(Asking, Group.Compiles.end());
+    Ambiguous += static_cast<size_t>(Asking - Unclear);
+    Others.insert(Others.end(), Unclear, Group.Compiles.end());
+    Group.Compiles.erase(Unclear, Group.Compiles.end());
     if (Group.Compiles.size() < FewestCompiles)
       return;
     Chosen = bestChoice(Group);
@@ -656,7 +711,12 @@ void PrecompileFinder::suggest(CompileGroup Group, Suggestions &Into) const {
             Chosen.OwnNs);
   S.countIfAny(Chosen.LeftOut, "more that would save less and are left out",
                "more that would save less and is left out");
-  S.countIfAny(Others.size(),
+  S.countIfAny(Ambiguous,
+               "compiles have a name that these headers have in a namespace "
+               "which these compiles use, and are left out",
+               "compile has a name that these headers have in a namespace "
+               "which this compile uses, and is left out");
+  S.countIfAny(Others.size() - Ambiguous,
                "compiles define a macro that these headers ask for, and are "
                "left out",
                "compile defines a macro that these headers ask for, and is "
@@ -816,9 +876,7 @@ Suggestions PrecompileFinder::take() {
         Whole.add(Alike[I]);
       if (Whole.Call)
         Whole.Folder = Whole.Call->Source + "/";
-      // Its object library has no source in C.
-      if (!hasCSources(Whole.Objects))
-        suggest(std::move(Whole), Shared);
+      suggest(std::move(Whole), Shared);
     }
     const bool IsBetter =
         double(worthNs(Shared)) > SharedGain * double(worthNs(OneEach));
