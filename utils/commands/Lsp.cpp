@@ -26,7 +26,13 @@ Result<int> serve(const std::string &Session) {
       },
       Session);
   MessageStream In(STDIN_FILENO);
+  constexpr int PatienceMs = 100;
   while (true) {
+    if (Server.isWorking() && !In.hasInput(PatienceMs)) {
+      Server.showWork();
+      INSTANTRACE_TRY(Out.finish());
+      continue;
+    }
     INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Text, In.next());
     const std::optional<int> Code =
         Text ? Server.take(*Text) : std::optional(Server.codeAtEnd());
@@ -49,8 +55,10 @@ CommandRun instantrace::addLsp(CLI::App &App) {
       R"(A server of the Language Server Protocol (3.17) on the standard input and
 output, beside clangd or another one. It shows the cost of lines as inlay hints,
 or as code lenses where the editor has no inlay hints, and a table when one
-points at such a line. It reads traces and the files that are open, writes
-nothing and runs nothing. A new recording is shown as soon as it has ended.
+points at such a line; what advise says of lines, as diagnostics; and the
+costliest templates, as symbols of the workspace. It reads traces and sources,
+writes nothing and runs nothing. A new recording is shown as soon as it has
+ended.
 
 A hint says "8.90 s in 6 units, 69 %": the time of all that comes from the line,
 in the compiles that have it, and its share of their time. "stale:" in front of
@@ -62,6 +70,7 @@ Settings, as initializationOptions or in workspace/didChangeConfiguration:
                compiles that have the line, or a number of milliseconds
   inlayHints   true or false
   codeLens     true or false
+  diagnostics  true (the default) or false
 
 docs/use/editors.md says how editors start it.
 

@@ -55,6 +55,13 @@ std::string workspaceOf(const RpcJson &Params) {
   return Path.starts_with('/') ? Path : ".";
 }
 
+std::string lowerCase(std::string Text) {
+  for (char &C : Text)
+    if (C >= 'A' && C <= 'Z')
+      C = static_cast<char>(C + ('a' - 'A'));
+  return Text;
+}
+
 RpcJson pointRange(uint32_t Line, size_t Begin, size_t End) {
   return {{"start", {{"line", Line}, {"character", Begin}}},
           {"end", {{"line", Line}, {"character", End}}}};
@@ -110,6 +117,10 @@ LspServer::Answer LspServer::dispatchQuestion(const std::string &Method,
     return codeLenses(Params);
   if (Method == "textDocument/hover")
     return hover(Params);
+  if (Method == "workspace/symbol")
+    return symbols(Params);
+  if (Method == "textDocument/diagnostic")
+    return diagnostics(Params);
   return std::nullopt;
 }
 
@@ -121,7 +132,7 @@ void LspServer::notice(const std::string &Method, const RpcJson &Params) {
   else if (Method == "textDocument/didChange")
     changeDocument(Params);
   else if (Method == "textDocument/didClose")
-    Documents.erase(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+    closeDocument(rpcString(memberAt(Params, {"textDocument"}), "uri"));
   else if (Method == "workspace/didChangeConfiguration")
     configure(memberAt(Params, {"settings"}));
 }
@@ -139,6 +150,10 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
       isTrue(memberAt(Can, {"workspace", "inlayHint", "refreshSupport"}));
   RefreshesLenses =
       isTrue(memberAt(Can, {"workspace", "codeLens", "refreshSupport"}));
+  PullsDiagnostics = memberAt(Can, {"textDocument", "diagnostic"}).is_object();
+  RefreshesDiagnostics =
+      PullsDiagnostics &&
+      isTrue(memberAt(Can, {"workspace", "diagnostics", "refreshSupport"}));
   configure(memberAt(Params, {"initializationOptions"}));
   return {
       {"capabilities",
@@ -146,17 +161,23 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
         {"textDocumentSync", {{"openClose", true}, {"change", 1}}},
         {"inlayHintProvider", true},
         {"codeLensProvider", {{"resolveProvider", false}}},
-        {"hoverProvider", true}}},
+        {"hoverProvider", true},
+        {"workspaceSymbolProvider", true},
+        {"diagnosticProvider",
+         {{"interFileDependencies", false}, {"workspaceDiagnostics", false}}}}},
       {"serverInfo",
        {{"name", "instantrace"}, {"version", INSTANTRACE_VERSION}}}};
 }
 
 void LspServer::configure(const RpcJson &Given) {
   const std::string Before = Settings.Session;
+  const bool WasAdvised = Settings.Diagnostics;
   if (Result<void> Done = changeSettings(Settings, Given); !Done)
     log(Done.error().Message);
   if (Session.path().empty() || Before != Settings.Session)
     Session.watch(Workspace, Settings.Session);
+  if (WasAdvised != Settings.Diagnostics)
+    startAdvice();
   askAgain();
 }
 
@@ -185,10 +206,15 @@ void LspServer::setText(DocumentEntry Open, const std::string &Text) {
   for (const auto &[Uri, Each] : Documents)
     Bytes += Each.sizeBytes();
   if (Bytes <= MostDocumentBytes)
-    return;
+    return publish(Open->first, Open->second);
   log(Open->second.path() +
       ": more than 64 MiB are open; no costs are shown in it");
   Documents.erase(Open);
+}
+
+void LspServer::closeDocument(const std::string &Uri) {
+  Documents.erase(Uri);
+  publish(Uri, Document());
 }
 
 std::optional<LspServer::OpenCosts> LspServer::costsOf(const RpcJson &Params) {
@@ -277,6 +303,102 @@ Result<RpcJson> LspServer::hover(const RpcJson &Params) {
   return RpcJson();
 }
 
+Result<RpcJson> LspServer::symbols(const RpcJson &Params) {
+  constexpr size_t MostAtOnce = 100;
+  constexpr int ClassKind = 5;
+  refresh();
+  if (!Symbols && Session.costs()) {
+    INSTANTRACE_TRY_ASSIGN(Symbols, readSessionSymbols(Session.path()));
+  }
+  const std::string Query = lowerCase(rpcString(Params, "query"));
+  RpcJson Found = RpcJson::array();
+  if (Symbols)
+    for (const EditorSymbol &Each : *Symbols) {
+      if (lowerCase(Each.Name).find(Query) == Query.npos)
+        continue;
+      Found.push_back(
+          {{"name", Each.Name},
+           {"kind", ClassKind},
+           {"containerName", timeText(Each.SelfNs) + " self, " +
+                                 counted(Each.Count, "instantiation")},
+           {"location",
+            {{"uri", uriOfPath(Each.Path)},
+             {"range", pointRange(Each.LineNo - (Each.LineNo != 0), 0, 0)}}}});
+      if (Found.size() == MostAtOnce)
+        break;
+    }
+  return Found;
+}
+
+RpcJson LspServer::adviceOf(const Document &Open) const {
+  constexpr int HintSeverity = 4;
+  RpcJson Items = RpcJson::array();
+  const EditorFile *File =
+      Session.costs() ? Session.costs()->find(Open.path()) : nullptr;
+  const bool IsStale = File && Open.isStale(File->FirstRealtimeNs);
+  auto Known = Advice.find(File ? File->Path : Open.path());
+  if (Known == Advice.end())
+    return Items;
+  for (const LineAdvice &Each : Known->second) {
+    const uint32_t Now = Open.lineNow(Each.LineNo, IsStale);
+    if (Now == 0)
+      continue;
+    Items.push_back(
+        {{"range",
+          pointRange(Now - 1, 0, lengthIn(Unit, Open.lines()[Now - 1]))},
+         {"severity", HintSeverity},
+         {"code", Each.Kind},
+         {"source", "instantrace"},
+         {"message", (IsStale ? "Stale: " : "") + Each.Message}});
+  }
+  return Items;
+}
+
+Result<RpcJson> LspServer::diagnostics(const RpcJson &Params) {
+  refresh();
+  auto Open =
+      Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+  return RpcJson{{"kind", "full"},
+                 {"items", Open == Documents.end() ? RpcJson::array()
+                                                   : adviceOf(Open->second)}};
+}
+
+/// What was said of it goes when there is nothing to say.
+void LspServer::publish(const std::string &Uri, const Document &Open) {
+  if (PullsDiagnostics)
+    return;
+  RpcJson Items = adviceOf(Open);
+  if (Items.empty() && Published.erase(Uri) == 0)
+    return;
+  if (!Items.empty())
+    Published.insert(Uri);
+  notify("textDocument/publishDiagnostics",
+         {{"uri", Uri}, {"diagnostics", std::move(Items)}});
+}
+
+void LspServer::startAdvice() {
+  Task.stop();
+  Advice.clear();
+  if (Settings.Diagnostics && Session.costs())
+    Task.start(Session.path());
+  else
+    showAdvice();
+}
+
+void LspServer::showWork() {
+  if (std::optional<SessionAdvice> Done = Task.take()) {
+    Advice = std::move(*Done);
+    showAdvice();
+  }
+}
+
+void LspServer::showAdvice() {
+  for (const auto &[Uri, Open] : Documents)
+    publish(Uri, Open);
+  if (RefreshesDiagnostics)
+    askClient("workspace/diagnostic/refresh");
+}
+
 void LspServer::refresh() {
   const bool IsFirst = Session.path().empty();
   const bool IsNew = Session.refresh();
@@ -290,23 +412,26 @@ void LspServer::refresh() {
   if (Session.costs())
     log("costs are those of " + Session.path() + ", " +
         counted(Session.costs()->Units.size(), "unit"));
+  Symbols.reset();
+  startAdvice();
   if (!IsFirst)
     askAgain();
 }
 
 /// What the editor shows is out of date.
 void LspServer::askAgain() {
-  auto Ask = [this](const char *Method) {
-    Send({{"jsonrpc", "2.0"},
-          {"id", "instantrace-" + std::to_string(++Asked)},
-          {"method", Method}});
-  };
   if (Session.path().empty())
     return; // it has not asked yet
   if (RefreshesHints)
-    Ask("workspace/inlayHint/refresh");
+    askClient("workspace/inlayHint/refresh");
   if (RefreshesLenses)
-    Ask("workspace/codeLens/refresh");
+    askClient("workspace/codeLens/refresh");
+}
+
+void LspServer::askClient(const char *Method) {
+  Send({{"jsonrpc", "2.0"},
+        {"id", "instantrace-" + std::to_string(++Asked)},
+        {"method", Method}});
 }
 
 void LspServer::notify(const char *Method, RpcJson Params) {

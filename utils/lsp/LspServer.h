@@ -7,7 +7,7 @@
 ///          shown in one that is more
 /// Errors:  of the protocol as JSON-RPC has them; those of a session as a
 ///          message in the editor's log
-/// Threads: one; a request is answered before the next one is read. So there is
+/// Threads: one, and one that works out advice; a request is answered before the next one is read. So there is
 ///          nothing left to cancel
 /// Source:  the Language Server Protocol, 3.17
 #pragma once
@@ -15,12 +15,15 @@
 #include "runtime/base/Result.h"
 #include "utils/lsp/Document.h"
 #include "utils/lsp/LspSettings.h"
+#include "utils/lsp/SessionAdvice.h"
+#include "utils/lsp/SessionSymbols.h"
 #include "utils/lsp/SessionWatch.h"
 #include "utils/rpc/JsonRpc.h"
 
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -40,6 +43,9 @@ public:
   std::optional<int> take(std::string_view Text);
   /// When there is no more to take: 1 if an editor has gone without a word.
   int codeAtEnd() const { return Phase == Initialized ? 1 : 0; }
+  /// Whether there is something to show later, by showWork().
+  bool isWorking() const { return Task.isRunning(); }
+  void showWork();
 
 private:
   enum { Fresh, Initialized, ShutDown } Phase = Fresh;
@@ -60,11 +66,20 @@ private:
   void changeDocument(const RpcJson &Params);
   using DocumentEntry = std::map<std::string, Document>::iterator;
   void setText(DocumentEntry Open, const std::string &Text);
+  void closeDocument(const std::string &Uri);
   void configure(const RpcJson &Given);
 
   Result<RpcJson> inlayHints(const RpcJson &Params);
   Result<RpcJson> codeLenses(const RpcJson &Params);
   Result<RpcJson> hover(const RpcJson &Params);
+
+  Result<RpcJson> symbols(const RpcJson &Params);
+  Result<RpcJson> diagnostics(const RpcJson &Params);
+
+  RpcJson adviceOf(const Document &Open) const;
+  void publish(const std::string &Uri, const Document &Open);
+  void startAdvice();
+  void showAdvice();
 
   /// None: nothing is known of it.
   std::optional<OpenCosts> costsOf(const RpcJson &Params);
@@ -77,6 +92,7 @@ private:
 
   void refresh();
   void askAgain();
+  void askClient(const char *Method);
   void notify(const char *Method, RpcJson Params);
   void log(const std::string &Message);
 
@@ -88,7 +104,12 @@ private:
   PositionUnit Unit = PositionUnit::Utf16;
   bool HasHints = false; ///< the client shows them
   bool RefreshesHints = false, RefreshesLenses = false;
-  uint64_t Asked = 0; ///< requests of ours
+  bool PullsDiagnostics = false, RefreshesDiagnostics = false;
+  uint64_t Asked = 0;                               ///< requests of ours
+  std::optional<std::vector<EditorSymbol>> Symbols; ///< if they were asked for
+  SessionAdvice Advice;
+  std::set<std::string> Published; ///< URIs that have diagnostics
+  AdviceTask Task;
 };
 
 } // namespace instantrace

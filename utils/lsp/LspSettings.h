@@ -19,7 +19,7 @@ struct LspSettings {
   uint64_t MinimumNs = 50'000'000; ///< lines of less show nothing
   double MinimumPercent = 0;       ///< likewise, of the compiles with the line
   std::optional<bool> InlayHints, CodeLens; ///< none: what the client can
-  bool Diagnostics = true;
+  bool Diagnostics = true;                  ///< what `advise` says
 };
 
 /// Takes what \p Given has, itself or in a member `instantrace`.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <poll.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -33,6 +34,11 @@ std::optional<uint64_t> headerLength(std::string_view Line) {
 }
 
 } // namespace
+
+bool MessageStream::hasInput(int PatienceMs) const {
+  pollfd Input = {Descriptor, POLLIN, 0};
+  return Begin != Bytes.size() || ::poll(&Input, 1, PatienceMs) != 0;
+}
 
 Result<bool> MessageStream::fill() {
   constexpr size_t MostAtOnce = size_t(1) << 16;

@@ -24,6 +24,9 @@ public:
   /// than MostMessageBytes.
   Result<std::optional<std::string>> next();
 
+  /// Whether something came within so many milliseconds, or its end.
+  bool hasInput(int PatienceMs) const;
+
   static constexpr size_t MostMessageBytes = size_t(16) << 20;
 
 private:

@@ -16,12 +16,6 @@ namespace {
 
 constexpr CostKey LineKeys[] = {CostKey::UserFrame, CostKey::Line};
 
-std::string absolutePath(const std::string &Path, const std::string &Folder) {
-  return Path.starts_with('/') || Folder.empty()
-             ? Path
-             : normalPath(Folder + "/" + Path);
-}
-
 /// What a compile adds.
 struct CompileLines {
   std::string Folder, Unit;
@@ -111,8 +105,10 @@ public:
 private:
   EditorFile &enterFile(const std::string &Path, const CompileLines &Compile) {
     auto [Entry, IsNew] = Into.Files.try_emplace(Path);
-    if (IsNew)
+    if (IsNew) {
+      Entry->second.Path = Path;
       Into.ByName[fs::path(Path).filename()].push_back(Path);
+    }
     if (Compile.RealtimeNs != 0)
       Entry->second.FirstRealtimeNs =
           std::min(Entry->second.FirstRealtimeNs, Compile.RealtimeNs);
@@ -123,6 +119,13 @@ private:
 };
 
 } // namespace
+
+std::string instantrace::absolutePath(const std::string &Path,
+                                      const std::string &Folder) {
+  return Path.starts_with('/') || Folder.empty()
+             ? Path
+             : normalPath(Folder + "/" + Path);
+}
 
 const EditorFile *SessionCosts::find(const std::string &Path) const {
   if (auto Found = Files.find(Path); Found != Files.end())

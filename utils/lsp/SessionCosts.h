@@ -43,6 +43,7 @@ struct EditorLine {
 };
 
 struct EditorFile {
+  std::string Path; ///< absolute
   std::map<uint32_t, EditorLine> Lines;
   /// When the first compile that has it began, since 1970.
   uint64_t FirstRealtimeNs = UINT64_MAX;
@@ -58,6 +59,9 @@ struct SessionCosts {
   /// checkout stands for one that is not here, if no other ends as much alike.
   const EditorFile *find(const std::string &Path) const;
 };
+
+/// A path of a compile in \p Folder, which may be unknown.
+std::string absolutePath(const std::string &Path, const std::string &Folder);
 
 /// \p Path is a session, a trace, or a folder of traces.
 Result<SessionCosts> readSessionCosts(const std::string &Path);

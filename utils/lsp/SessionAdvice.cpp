@@ -1,0 +1,136 @@
+#include "utils/lsp/SessionAdvice.h"
+
+#include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/cli/LateSources.h"
+#include "utils/lsp/SessionCosts.h"
+#include "utils/open/EachTrace.h"
+#include "utils/open/TraceInputs.h"
+#include "utils/render/AdviceSentence.h"
+#include "utils/render/NumberText.h"
+#include "utils/render/SarifText.h"
+
+#include <chrono>
+#include <malloc.h>
+#include <memory>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+class AdviceStream final : public StreamedTrace {
+public:
+  explicit AdviceStream(const AdviceFinder &Finder) : Events(Finder, T) {}
+
+  TraceSink &events() override { return Events; }
+  void finish() override {
+    Folders = CompileFolders(T);
+    for (const Sequence &S : T.Sequences)
+      if (Folder.empty() && S.Session)
+        Folder = S.Session->WorkingDirectory;
+    Advice = Events.take(T);
+    T = {};
+  }
+
+  CompileFolders Folders;
+  std::string Folder;
+  AdviceFinder::TracePart Advice;
+
+private:
+  AdviceSink Events;
+};
+
+constexpr size_t SentenceNameColumns = 60;
+
+class AdviceReadings {
+public:
+  explicit AdviceReadings(const std::atomic<bool> &IsStopped)
+      : IsStopped(IsStopped) {
+    Spec.Sources = Sources.reader();
+    Finder.emplace(*All, Spec);
+  }
+
+  Result<SessionAdvice> read(const std::string &Path) {
+    INSTANTRACE_TRY_ASSIGN(Files, findTraces({Path}));
+    INSTANTRACE_TRY(readOnce());
+    Sources.findIn(SourceRoots(Folders, {}));
+    if (Finder->endFirst())
+      INSTANTRACE_TRY(readOnce());
+    return adviceOfLines(Finder->take());
+  }
+
+private:
+  Result<void> readOnce() {
+    KeptMessages Seen; // reading the costs has said them
+    return forEachStreamed(
+        EachTrace{Files, Seen, true, nullptr, &Rounds},
+        [this] { return std::make_unique<AdviceStream>(*Finder); },
+        [this](AdviceStream &Read) -> Result<void> {
+          if (IsStopped)
+            return Error{"stopped"};
+          Folders.add(std::move(Read.Folders));
+          if (Folder.empty())
+            Folder = Read.Folder;
+          Finder->add(std::move(Read.Advice));
+          return {};
+        });
+  }
+
+  SessionAdvice adviceOfLines(const AdviceReport &Report) const {
+    SessionAdvice All;
+    auto Shown = [](const std::string &Path) { return Path; };
+    for (const Suggestion &S : Report.Suggestions) {
+      SarifResult Place;
+      setSarifPlace(Place, S.Place);
+      if (Place.LineNo == 0)
+        continue; // it is about no line
+      All[absolutePath(Place.Path, Folder)].push_back(
+          {Place.LineNo, std::string(adviceKindName(S.Kind)),
+           adviceSentence(S, Finder->names(), {}, SentenceNameColumns, Shown) +
+               ". Estimate: saves about " + timeText(S.Saves.EstimateNs) +
+               " (" + percentText(S.Saves.EstimateNs, Report.TotalNs) +
+               " % of the build)."});
+    }
+    return All;
+  }
+
+  const std::atomic<bool> &IsStopped;
+  const Result<TraceFilter> All = TraceFilter::make({});
+  LateSources Sources;
+  AdviceSpec Spec;
+  std::optional<AdviceFinder> Finder;
+  CompileFolders Folders;
+  std::string Folder; ///< of the first compile
+  std::vector<std::string> Files;
+  InputRounds Rounds;
+};
+
+} // namespace
+
+void AdviceTask::start(std::string SessionPath) {
+  stop();
+  IsStopped = false;
+  Running =
+      std::async(std::launch::async,
+                 [this, Path = std::move(SessionPath)]() -> SessionAdvice {
+                   Result<SessionAdvice> Read =
+                       AdviceReadings(IsStopped).read(Path);
+                   return Read ? std::move(*Read) : SessionAdvice();
+                 });
+}
+
+void AdviceTask::stop() {
+  IsStopped = true;
+  if (Running.valid())
+    Running.wait();
+  Running = {};
+}
+
+std::optional<SessionAdvice> AdviceTask::take() {
+  if (!Running.valid() ||
+      Running.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return std::nullopt;
+  SessionAdvice Advice = Running.get();
+  ::malloc_trim(0); // names of all templates were in memory
+  return Advice;
+}
