@@ -337,5 +337,5 @@ void instantrace::writeAdviceSarif(
                 counted(Report.Compiles, "compile") + ".";
     setSarifPlace(R, S.Place.empty() ? SourceOf(S) : S.Place);
   }
-  writeSarif(Out, Project, WorkingDirectory, Rules, Results);
+  writeSarif(Out, Project, WorkingDirectory, "advise", Rules, Results);
 }

@@ -159,7 +159,7 @@ void instantrace::writeAnnotationSarif(Output &Out, const FileCosts &Costs,
              percentText(Ns, Costs.TotalNs), counted(Cost.Count, "request")),
          Costs.Paths.front(), Line});
   }
-  writeSarif(Out, project(), Costs.WorkingDirectory,
+  writeSarif(Out, project(), Costs.WorkingDirectory, "annotate",
              {{"line-cost", "What a line of the source costs to compile.",
                "docs/use/analyses.md"}},
              Results);

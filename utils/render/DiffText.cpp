@@ -132,22 +132,25 @@ std::string countChange(uint64_t Before, uint64_t After) {
 
 /// "std::map<$> (+40.0 ms)".
 std::string grownText(const CostDiff &Rows, const BuildDiff &Diff,
-                      const NameStyle &Style) {
+                      const NameStyle &Style, bool IsMarkdown) {
   constexpr size_t NameColumns = 50;
   for (CostOrder Order : {CostOrder::Self, CostOrder::Count})
-    if (const CostDiffRow *Row = grownMost(Rows, Diff.Within, Order))
+    if (const CostDiffRow *Row = grownMost(Rows, Diff.Within, Order)) {
+      const std::string Name =
+          elidedName(traceOf(*Row, Diff), Row->any().Name, Style, NameColumns);
       return fmt::format(
-          "{} ({})",
-          elidedName(traceOf(*Row, Diff), Row->any().Name, Style, NameColumns),
+          "{} ({})", IsMarkdown ? markdownCode(Name) : Name,
           Order == CostOrder::Self
               ? changeText(Row->before(Order), Row->after(Order),
                            CostUnit::Time)
               : countChange(Row->before(Order), Row->after(Order)));
+    }
   return {};
 }
 
 /// Whether the work changed, by how much, what grew most and where.
-std::string verdict(const BuildDiff &Diff, const NameStyle &Style) {
+std::string verdict(const BuildDiff &Diff, const NameStyle &Style,
+                    bool IsMarkdown) {
   auto All = [](const CostRow &) { return true; };
   uint64_t OldNs = Diff.Old.Costs.compileNs(),
            NewNs = Diff.New.Costs.compileNs();
@@ -171,10 +174,11 @@ std::string verdict(const BuildDiff &Diff, const NameStyle &Style) {
               ? "as many instantiations as before"
               : countChange(Before, After) + growthText(Before, After);
   Text += ", and " + Time + ". ";
-  std::string Grown = grownText(Diff.Rows, Diff, Style);
+  std::string Grown = grownText(Diff.Rows, Diff, Style, IsMarkdown);
   if (Grown.empty())
     return Text + "No row grew.";
-  std::string Where = Diff.Files ? grownText(*Diff.Files, Diff, Style) : "";
+  std::string Where =
+      Diff.Files ? grownText(*Diff.Files, Diff, Style, IsMarkdown) : "";
   return Text + "Most grew: " + Grown + (Where.empty() ? "" : ", in " + Where) +
          ".";
 }
@@ -329,8 +333,8 @@ std::vector<std::string> instantrace::renamedTexts(const CompileMatch &Match,
 void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
                             const DiffTextStyle &Style, const Terminal &Term) {
   TextStyles Styles(Term);
-  for (const std::string &Line :
-       brokenIntoLines(verdict(Diff, Style.Names), Term.Columns))
+  for (const std::string &Line : brokenIntoLines(
+           verdict(Diff, Style.Names, /*IsMarkdown=*/false), Term.Columns))
     Out.append(fmt::format("{}{}{}\n", Styles.Bold, Line, Styles.Plain));
   Out.append("\n" + compilesText(Diff) + "\n");
   if (!Diff.Compilers.empty())
@@ -382,7 +386,7 @@ void instantrace::writeDiff(Output &Out, const BuildDiff &Diff,
 void instantrace::writeDiffMarkdown(Output &Out, const BuildDiff &Diff,
                                     const DiffTextStyle &Style) {
   Out.append("### Template instantiation: " + compilesText(Diff) + "\n\n" +
-             verdict(Diff, Style.Names) + "\n\n");
+             verdict(Diff, Style.Names, /*IsMarkdown=*/true) + "\n\n");
   for (const std::string &Line : unmatchedLines(Diff))
     Out.append("- " + markdownCode(Line) + "\n");
   if (!unmatchedLines(Diff).empty())

@@ -3,6 +3,7 @@
 #include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -63,10 +64,9 @@ public:
       JsonObject Physical(Text);
       Physical.name("artifactLocation");
       file(P->Path);
-      if (P->LineNo != 0) {
-        Physical.name("region");
-        JsonObject(Text).number("startLine", P->LineNo);
-      }
+      // GitHub takes no result without a line.
+      Physical.name("region");
+      JsonObject(Text).number("startLine", std::max(P->LineNo, 1U));
     });
   }
   void roots(JsonObject &Run) {
@@ -81,8 +81,12 @@ public:
 private:
   void message(JsonObject &Parent, std::string_view Name,
                const std::string &Value) {
+    // "[text](target)" would be a link, and a name is no markup.
+    std::string Plain = Value;
+    for (size_t I = 0; (I = Plain.find("](", I)) != Plain.npos; I += 3)
+      Plain.insert(I + 1, " ");
     Parent.name(Name);
-    JsonObject(Text).text("text", Value);
+    JsonObject(Text).text("text", Plain);
   }
   void file(const std::string &Path) {
     const std::string Full =
@@ -107,6 +111,7 @@ private:
 
 void instantrace::writeSarif(Output &Out, const ProjectFolders &Project,
                              const std::string &WorkingDirectory,
+                             std::string_view Analysis,
                              const std::vector<SarifRule> &Rules,
                              const std::vector<SarifResult> &Results) {
   std::string Text;
@@ -129,6 +134,8 @@ void instantrace::writeSarif(Output &Out, const ProjectFolders &Project,
                          Writer.rule(Rule, R);
                        });
       }
+      Run.name("automationDetails");
+      JsonObject(Text).text("id", "instantrace/" + std::string(Analysis) + "/");
       Writer.roots(Run);
       Run.objects("results", Results,
                   [&](JsonObject &Result, const SarifResult &R) {

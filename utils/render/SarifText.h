@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -30,8 +31,9 @@ struct SarifResult {
 
 /// Paths below the root of \p Project are relative to it; if it is not known,
 /// to where the build was run. A relative path begins in \p WorkingDirectory.
+/// \p Analysis tells the results of one command from those of another.
 void writeSarif(Output &Out, const ProjectFolders &Project,
-                const std::string &WorkingDirectory,
+                const std::string &WorkingDirectory, std::string_view Analysis,
                 const std::vector<SarifRule> &Rules,
                 const std::vector<SarifResult> &Results);
 

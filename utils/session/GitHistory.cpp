@@ -65,7 +65,7 @@ Result<std::string> runGit(const std::string &Folder,
   // Its own words may be of any language; the first line of `git` says why.
   constexpr int NotFound = 127;
   return Error{
-      "git " + Arguments[0] + " in " + Folder + ": " +
+      "git in " + Folder + ": " +
       (Done.StartError != 0        ? std::string(std::strerror(Done.StartError))
        : Done.ExitCode == NotFound ? "git is not installed"
        : IsShort                   ? "it takes too long"
