@@ -62,7 +62,7 @@ ended.
 
 A hint says "8.90 s in 6 units, 69 %": the time of all that comes from the line,
 in the compiles that have it, and its share of their time. "stale:" in front of
-it: the file is newer than its compile.
+it: the file is newer than its compile, or is not on the disk.
 
 Settings, as initializationOptions or in workspace/didChangeConfiguration:
   session      as --session

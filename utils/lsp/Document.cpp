@@ -13,6 +13,8 @@ using namespace instantrace;
 
 namespace {
 
+constexpr std::string_view ByteOrderMark = "\xef\xbb\xbf";
+
 /// Places of lines that are there once; 0: more often.
 std::unordered_map<std::string_view, size_t>
 singleLines(const std::vector<std::string> &Lines, size_t Begin, size_t End) {
@@ -34,7 +36,8 @@ int digitValue(char C) {
 
 std::vector<std::string> instantrace::documentLines(std::string_view Text) {
   std::vector<std::string> Lines;
-  for (size_t Begin = 0;
+  for (size_t Begin = Text.starts_with(ByteOrderMark) ? ByteOrderMark.size()
+                                                      : 0;
        Begin < Text.size() && Lines.size() != MostDocumentLines;) {
     size_t End = std::min(Text.find('\n', Begin), Text.size());
     Lines.emplace_back(Text.substr(Begin, End - Begin));
@@ -89,12 +92,12 @@ std::optional<std::string> instantrace::pathOfUri(std::string_view Uri) {
     }
     const int High = I + 2 < Uri.size() ? digitValue(Uri[I + 1]) : -1;
     const int Low = High < 0 ? -1 : digitValue(Uri[I + 2]);
-    if (Low < 0 || (High == 0 && Low == 0))
+    if (Low < 0)
       return std::nullopt;
     Path.push_back(static_cast<char>(High * 16 + Low));
     I += 2;
   }
-  if (!Path.starts_with('/'))
+  if (!Path.starts_with('/') || Path.find('\0') != Path.npos)
     return std::nullopt;
   return normalPath(Path);
 }
@@ -125,8 +128,14 @@ size_t instantrace::lengthIn(PositionUnit Unit, std::string_view Line) {
 
 void Document::setText(std::string_view Text) {
   TextBytes = Text.size();
+  HasMark = Text.starts_with(ByteOrderMark);
   Lines = documentLines(Text);
   Moved.reset();
+}
+
+size_t Document::lineLength(PositionUnit Unit, uint32_t Line) const {
+  return lengthIn(Unit, Lines[Line]) +
+         (HasMark && Line == 0 ? lengthIn(Unit, ByteOrderMark) : 0);
 }
 
 void Document::readDisk() {
@@ -148,7 +157,7 @@ void Document::readDisk() {
 }
 
 uint32_t Document::lineNow(uint32_t Compiled, bool IsStale) const {
-  if (IsStale || OnDisk.empty())
+  if (IsStale)
     return Compiled <= Lines.size() ? Compiled : 0;
   if (!Moved)
     Moved = movedLines(OnDisk, Lines);

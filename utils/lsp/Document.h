@@ -6,8 +6,8 @@
 ///
 /// A trace has numbers of lines and not their text. A file that is older than
 /// its compile is as it was compiled, so its lines are found again wherever the
-/// editor moved them to. One that is newer is *stale*: its lines are taken by
-/// their number.
+/// editor moved them to. One that is newer, or is not there, is *stale*: its
+/// lines are taken by their number.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace instantrace {
 
 inline constexpr size_t MostDocumentLines = size_t(1) << 20;
 
-/// Lines without their ends, and no more than that.
+/// Lines without their ends and a byte order mark, and no more than that.
 std::vector<std::string> documentLines(std::string_view Text);
 
 /// Of each of \p Old, from 1, its number in \p New; 0: it is not there. What
@@ -44,6 +44,8 @@ public:
 
   const std::string &path() const { return Path; }
   const std::vector<std::string> &lines() const { return Lines; }
+  /// Where a line ends, from 0, in what the editor has.
+  size_t lineLength(PositionUnit Unit, uint32_t Line) const;
   size_t sizeBytes() const {
     return TextBytes + DiskBytes +
            (Lines.size() + OnDisk.size()) * sizeof(std::string);
@@ -53,7 +55,7 @@ public:
   void readDisk();
 
   bool isStale(uint64_t CompiledRealtimeNs) const {
-    return ModifiedNs > CompiledRealtimeNs;
+    return OnDisk.empty() || ModifiedNs > CompiledRealtimeNs;
   }
   /// Where a line is now that was compiled; 0: nowhere.
   uint32_t lineNow(uint32_t Compiled, bool IsStale) const;
@@ -61,6 +63,7 @@ public:
 private:
   std::string Path;
   std::vector<std::string> Lines, OnDisk;
+  bool HasMark = false; ///< editors keep a byte order mark, or do not
   size_t TextBytes = 0, DiskBytes = 0;
   uint64_t ModifiedNs = 0; ///< of the file, since 1970; 0: it is not there
   mutable std::optional<std::vector<uint32_t>> Moved;

@@ -33,11 +33,12 @@ bool isTrue(const RpcJson &Value) {
   return Value.is_boolean() && Value.get<bool>();
 }
 
-/// None: it is no number of a line.
+/// None: it is no number of a line. One that no file has stands for the end.
 std::optional<uint32_t> lineIn(const RpcJson &Value) {
-  if (!Value.is_number_unsigned() || Value > UINT32_MAX)
+  if (!Value.is_number_unsigned())
     return std::nullopt;
-  return Value.get<uint32_t>();
+  return static_cast<uint32_t>(
+      std::min<uint64_t>(Value.get<uint64_t>(), UINT32_MAX));
 }
 
 Error wrongParams(const char *Expected) {
@@ -52,7 +53,7 @@ std::string workspaceOf(const RpcJson &Params) {
   if (auto Path = pathOfUri(rpcString(Params, "rootUri")))
     return *Path;
   const std::string Path = rpcString(Params, "rootPath");
-  return Path.starts_with('/') ? Path : ".";
+  return Path.starts_with('/') && Path.find('\0') == Path.npos ? Path : ".";
 }
 
 std::string lowerCase(std::string Text) {
@@ -70,12 +71,21 @@ RpcJson pointRange(uint32_t Line, size_t Begin, size_t End) {
 } // namespace
 
 std::optional<int> LspServer::take(std::string_view Text) {
+  if (Text.size() > MessageStream::MostMessageBytes) {
+    // Only a text is as long, and nobody waits for an answer to that.
+    forgetTexts("a message of more than " +
+                std::to_string(MessageStream::MostMessageBytes >> 20) + " MiB");
+    return std::nullopt;
+  }
   RpcJson Refusal;
   const std::optional<RpcRequest> Request =
       readRequest(Text, MessageStream::MostMessageBytes, Refusal);
   if (!Request) {
-    if (!Refusal.is_null())
-      Send(Refusal);
+    if (Refusal.is_null())
+      return std::nullopt;
+    Send(Refusal);
+    if (Refusal["id"].is_null()) // it may have been a change
+      forgetTexts(rpcString(Refusal["error"], "message"));
     return std::nullopt;
   }
   if (!Request->Id) {
@@ -174,9 +184,10 @@ void LspServer::configure(const RpcJson &Given) {
   const bool WasAdvised = Settings.Diagnostics;
   if (Result<void> Done = changeSettings(Settings, Given); !Done)
     log(Done.error().Message);
-  if (Session.path().empty() || Before != Settings.Session)
+  const bool IsOther = Before != Settings.Session;
+  if (Session.path().empty() || IsOther)
     Session.watch(Workspace, Settings.Session);
-  if (WasAdvised != Settings.Diagnostics)
+  if (IsOther || WasAdvised != Settings.Diagnostics)
     startAdvice();
   askAgain();
 }
@@ -196,8 +207,22 @@ void LspServer::changeDocument(const RpcJson &Params) {
   if (Open == Documents.end() || !Changes.is_array() || Changes.empty())
     return;
   const RpcJson &Last = Changes.back();
-  if (memberAt(Last, {"range"}).is_null())
-    setText(Open, rpcString(Last, "text"));
+  const bool IsWhole = memberAt(Last, {"range"}).is_null();
+  setText(Open, IsWhole ? rpcString(Last, "text") : std::string());
+}
+
+/// No costs rather than such at wrong lines. The next change of a document has
+/// all of its text again.
+void LspServer::forgetTexts(const std::string &Why) {
+  log("cannot read a message: " + Why +
+      (Documents.empty() ? ""
+                         : "; an open file shows costs again after its next "
+                           "change"));
+  for (auto &[Uri, Open] : Documents) {
+    Open.setText({});
+    publish(Uri, Open);
+  }
+  askAgain();
 }
 
 void LspServer::setText(DocumentEntry Open, const std::string &Text) {
@@ -247,8 +272,7 @@ void LspServer::forEachLine(
 }
 
 RpcJson LspServer::endOfLine(const OpenCosts &Costs, uint32_t Line) const {
-  return {{"line", Line},
-          {"character", lengthIn(Unit, Costs.Open.lines()[Line])}};
+  return {{"line", Line}, {"character", Costs.Open.lineLength(Unit, Line)}};
 }
 
 Result<RpcJson> LspServer::inlayHints(const RpcJson &Params) {
@@ -298,7 +322,7 @@ Result<RpcJson> LspServer::hover(const RpcJson &Params) {
           {"value", costMarkdown(Cost, *Session.costs(), Session.path(),
                                  Costs->IsStale)}}},
         {"range",
-         pointRange(*Wanted, 0, lengthIn(Unit, Costs->Open.lines()[*Wanted]))}};
+         pointRange(*Wanted, 0, Costs->Open.lineLength(Unit, *Wanted))}};
   }
   return RpcJson();
 }
@@ -344,8 +368,7 @@ RpcJson LspServer::adviceOf(const Document &Open) const {
     if (Now == 0)
       continue;
     Items.push_back(
-        {{"range",
-          pointRange(Now - 1, 0, lengthIn(Unit, Open.lines()[Now - 1]))},
+        {{"range", pointRange(Now - 1, 0, Open.lineLength(Unit, Now - 1))},
          {"severity", HintSeverity},
          {"code", Each.Kind},
          {"source", "instantrace"},
@@ -379,6 +402,7 @@ void LspServer::publish(const std::string &Uri, const Document &Open) {
 void LspServer::startAdvice() {
   Task.stop();
   Advice.clear();
+  Symbols.reset();
   if (Settings.Diagnostics && Session.costs())
     Task.start(Session.path());
   else
@@ -395,7 +419,7 @@ void LspServer::showWork() {
 void LspServer::showAdvice() {
   for (const auto &[Uri, Open] : Documents)
     publish(Uri, Open);
-  if (RefreshesDiagnostics)
+  if (RefreshesDiagnostics && !Session.path().empty())
     askClient("workspace/diagnostic/refresh");
 }
 
@@ -409,13 +433,22 @@ void LspServer::refresh() {
     return;
   for (auto &[Uri, Open] : Documents)
     Open.readDisk();
-  if (Session.costs())
-    log("costs are those of " + Session.path() + ", " +
-        counted(Session.costs()->Units.size(), "unit"));
-  Symbols.reset();
+  log("costs are those of " + Session.path() + ", " +
+      counted(Session.costs()->Units.size(), "unit"));
+  logProblems();
   startAdvice();
   if (!IsFirst)
     askAgain();
+}
+
+void LspServer::logProblems() {
+  constexpr size_t MostLogged = 10;
+  const std::vector<std::string> &Problems = Session.costs()->Problems;
+  const size_t Logged = std::min(Problems.size(), MostLogged);
+  for (size_t I = 0; I != Logged; ++I)
+    log(Problems[I]);
+  if (Logged != Problems.size())
+    log("and " + counted(Problems.size() - Logged, "other problem"));
 }
 
 /// What the editor shows is out of date.

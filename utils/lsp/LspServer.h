@@ -5,10 +5,10 @@
 /// Flow:    MessageStream -> [LspServer] -> SessionWatch, Document -> messages
 /// Bounds:  64 MiB of open documents, with their lines and files; nothing is
 ///          shown in one that is more
-/// Errors:  of the protocol as JSON-RPC has them; those of a session as a
-///          message in the editor's log
-/// Threads: one, and one that works out advice; a request is answered before the next one is read. So there is
-///          nothing left to cancel
+/// Errors:  of the protocol as JSON-RPC has them; those of a session, and a
+///          message that cannot be read, in the editor's log
+/// Threads: one, and one that works out advice; a request is answered before
+///          the next one is read. So there is nothing left to cancel
 /// Source:  the Language Server Protocol, 3.17
 #pragma once
 
@@ -66,6 +66,7 @@ private:
   void changeDocument(const RpcJson &Params);
   using DocumentEntry = std::map<std::string, Document>::iterator;
   void setText(DocumentEntry Open, const std::string &Text);
+  void forgetTexts(const std::string &Why);
   void closeDocument(const std::string &Uri);
   void configure(const RpcJson &Given);
 
@@ -91,6 +92,7 @@ private:
   RpcJson endOfLine(const OpenCosts &Costs, uint32_t Line) const;
 
   void refresh();
+  void logProblems();
   void askAgain();
   void askClient(const char *Method);
   void notify(const char *Method, RpcJson Params);

@@ -48,7 +48,8 @@ Result<void> setMinimumCost(LspSettings &Settings, const RpcJson &Value) {
 Result<void> changeSetting(LspSettings &Settings, const std::string &Name,
                            const RpcJson &Value) {
   if (Name == "session") {
-    if (!Value.is_string())
+    if (!Value.is_string() ||
+        Value.get_ref<const std::string &>().find('\0') != std::string::npos)
       return wrongSetting(Name, Value, "a path");
     Settings.Session = Value.get<std::string>();
     return {};

@@ -49,8 +49,8 @@ std::string instantrace::costMarkdown(const EditorLine &Line,
                                       bool IsStale) {
   std::string Text = "**" + costLabel(Line, false) + "** of compile time";
   if (IsStale)
-    Text += "\n\nStale: the file is newer than its compile, so this may be "
-            "the cost of another line.";
+    Text += "\n\nStale: the file is newer than its compile, or is not on the "
+            "disk, so this may be the cost of another line.";
   Text += "\n\n| part | time | of its units |\n|---|--:|--:|\n";
   if (Line.CausedNs != 0)
     Text += tableRow("caused: all that comes from the line", Line.CausedNs,

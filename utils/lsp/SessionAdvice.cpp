@@ -10,8 +10,10 @@
 #include "utils/render/SarifText.h"
 
 #include <chrono>
+#include <filesystem>
 #include <malloc.h>
 #include <memory>
+#include <set>
 #include <utility>
 
 using namespace instantrace;
@@ -26,14 +28,14 @@ public:
   void finish() override {
     Folders = CompileFolders(T);
     for (const Sequence &S : T.Sequences)
-      if (Folder.empty() && S.Session)
-        Folder = S.Session->WorkingDirectory;
+      if (S.Session)
+        Working.insert(S.Session->WorkingDirectory);
     Advice = Events.take(T);
     T = {};
   }
 
   CompileFolders Folders;
-  std::string Folder;
+  std::set<std::string> Working;
   AdviceFinder::TracePart Advice;
 
 private:
@@ -69,11 +71,29 @@ private:
           if (IsStopped)
             return Error{"stopped"};
           Folders.add(std::move(Read.Folders));
-          if (Folder.empty())
-            Folder = Read.Folder;
+          Working.merge(Read.Working);
           Finder->add(std::move(Read.Advice));
           return {};
         });
+  }
+
+  /// None: compiles in several folders may mean different files by it.
+  std::optional<std::string> placeOfLine(const std::string &Path) const {
+    if (Working.empty() || Path.starts_with('/'))
+      return Path;
+    if (Working.size() == 1)
+      return absolutePath(Path, *Working.begin());
+    std::optional<std::string> Place;
+    for (const std::string &Folder : Working) {
+      std::error_code Failed;
+      std::string There = absolutePath(Path, Folder);
+      if (!std::filesystem::is_regular_file(There, Failed))
+        continue;
+      if (Place)
+        return std::nullopt;
+      Place = std::move(There);
+    }
+    return Place;
   }
 
   SessionAdvice adviceOfLines(const AdviceReport &Report) const {
@@ -84,7 +104,10 @@ private:
       setSarifPlace(Place, S.Place);
       if (Place.LineNo == 0)
         continue; // it is about no line
-      All[absolutePath(Place.Path, Folder)].push_back(
+      const std::optional<std::string> Path = placeOfLine(Place.Path);
+      if (!Path)
+        continue;
+      All[*Path].push_back(
           {Place.LineNo, std::string(adviceKindName(S.Kind)),
            adviceSentence(S, Finder->names(), {}, SentenceNameColumns, Shown) +
                ". Estimate: saves about " + timeText(S.Saves.EstimateNs) +
@@ -100,7 +123,7 @@ private:
   AdviceSpec Spec;
   std::optional<AdviceFinder> Finder;
   CompileFolders Folders;
-  std::string Folder; ///< of the first compile
+  std::set<std::string> Working; ///< folders of compiles
   std::vector<std::string> Files;
   InputRounds Rounds;
 };

@@ -156,13 +156,20 @@ Result<SessionCosts> instantrace::readSessionCosts(const std::string &Path) {
   const Result<TraceFilter> All = TraceFilter::make({});
   SessionCosts Costs;
   SessionSum Sum(Costs);
-  INSTANTRACE_TRY(streamEachTrace(
-      Files, [&All] { return std::make_unique<LinePart>(*All); },
-      [&Sum](const LinePart &Part) -> Result<void> {
+  TraceNotes Notes;
+  MessageList Seen(Costs.Problems);
+  INSTANTRACE_TRY(forEachStreamed(
+      EachTrace{Files, Seen, /*AreFailuresTold=*/true},
+      [&All] { return std::make_unique<LinePart>(*All); },
+      [&](LinePart &Part) -> Result<void> {
+        Notes.add(std::move(Part.Notes));
         for (const CompileLines &Compile : Part.Compiles)
           Sum.add(Compile);
         return {};
-      },
-      /*AreFailuresTold=*/true));
+      }));
+  Notes.print();
+  if (Costs.Units.empty())
+    return Costs.Problems.empty() ? noCompile(Path)
+                                  : Error{Costs.Problems.front()};
   return Costs;
 }

@@ -5,7 +5,8 @@
 /// Flow:   traces -> CompileCostSink -> [readSessionCosts] -> LspServer
 /// Memory: some hundred bytes for each line that has a cost; traces are read a
 ///         compile at a time
-/// Errors: as reading traces has them
+/// Errors: as reading traces has them; those of a trace beside others are
+///         SessionCosts::Problems
 ///
 /// Numbers are those of `annotate`: `caused` is the self time of all that has
 /// the line as its user frame, `inclusive` that of what the line asks for.
@@ -51,6 +52,7 @@ struct EditorFile {
 
 struct SessionCosts {
   std::vector<std::string> Units;                    ///< sources
+  std::vector<std::string> Problems;                 ///< "PATH: why"
   std::unordered_map<std::string, EditorFile> Files; ///< by absolute path
   /// Paths of files by their name without folders.
   std::unordered_map<std::string, std::vector<std::string>> ByName;

@@ -1,18 +1,21 @@
 #include "utils/lsp/SessionWatch.h"
 
 #include "runtime/base/Hash.h"
+#include "runtime/base/SystemMessage.h"
 #include "utils/cli/NewestTrace.h"
 #include "utils/open/TraceInputs.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/system/SystemClock.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <malloc.h>
 #include <sys/stat.h>
 #include <utility>
 #include <vector>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -25,6 +28,32 @@ std::string newestEnded(const std::string &Folder) {
   return {};
 }
 
+/// Whether all of what a setting names may be read: a pipe has no end, and
+/// neither has what is below `/`.
+Result<void> checkNamed(const std::string &Path) {
+  std::error_code Failed;
+  const fs::file_status Status = fs::status(Path, Failed);
+  if (!fs::exists(Status) || fs::is_regular_file(Status))
+    return {};
+  if (!fs::is_directory(Status))
+    return Error{Path + " is neither a file nor a folder"};
+  if (fs::is_regular_file(Path + "/session.json", Failed))
+    return {};
+  size_t Left = MostEntriesLookedAt;
+  fs::recursive_directory_iterator It(
+      Path, fs::directory_options::skip_permission_denied, Failed);
+  for (; !Failed && It != fs::recursive_directory_iterator() && Left != 0;
+       It.increment(Failed))
+    --Left;
+  if (Left == 0)
+    return Error{Path + " has more than " +
+                 std::to_string(MostEntriesLookedAt) +
+                 " entries; name a session in it"};
+  if (Failed)
+    return Error{Path + ": " + systemMessage(Failed.value())};
+  return {};
+}
+
 } // namespace
 
 void SessionWatch::watch(std::string NewWorkspace, std::string NewNamed) {
@@ -33,16 +62,20 @@ void SessionWatch::watch(std::string NewWorkspace, std::string NewNamed) {
   if (!Named.empty() && !Named.starts_with('/'))
     Named = Workspace + "/" + Named;
   NextLookNs = 0;
+  Seen.reset();
+  Costs.reset();
 }
 
-std::optional<SessionWatch::Identity> SessionWatch::look() const {
+Result<std::optional<SessionWatch::Identity>> SessionWatch::look() const {
   Identity Found;
   Found.Path = Named.empty() ? newestEnded(Workspace) : Named;
+  if (!Named.empty())
+    INSTANTRACE_TRY(checkNamed(Named));
   if (Found.Path.empty() || isBeingRecorded(Found.Path))
-    return std::nullopt;
+    return std::optional<Identity>();
   Result<std::vector<std::string>> Files = findTraces({Found.Path});
   if (!Files)
-    return Found; // reading it says why
+    return std::optional(Found); // reading it says why
   std::string Text;
   for (const std::string &File : *Files) {
     struct stat Status = {};
@@ -52,16 +85,21 @@ std::optional<SessionWatch::Identity> SessionWatch::look() const {
             std::to_string(Status.st_mtim.tv_nsec) + '\0';
   }
   Found.Files = hashBytes(Text);
-  return Found;
+  return std::optional(Found);
 }
 
 bool SessionWatch::refresh() {
   const uint64_t BeginNs = monotonicNs();
   if (BeginNs < NextLookNs)
     return false;
-  std::optional<Identity> Found = look();
+  const Result<std::optional<Identity>> Looked = look();
   const uint64_t EndNs = monotonicNs();
   NextLookNs = EndNs + std::max(LookEveryNs, (EndNs - BeginNs) * LookShare);
+  if (!Looked) {
+    Problem = Looked.error().Message;
+    return false;
+  }
+  const std::optional<Identity> &Found = *Looked;
   if (!Found) {
     if (!Costs)
       Problem = "no trace below " + Workspace +
@@ -73,8 +111,14 @@ bool SessionWatch::refresh() {
   Seen = Found;
   Result<SessionCosts> Read = readSessionCosts(Found->Path);
   ::malloc_trim(0); // what reading needed is far more than what is kept
+  Problem.clear();
+  if (!Read) {
+    Problem = Read.error().Message;
+    if (Costs)
+      Problem += "; costs are still those of " + Path + " as it was";
+    return false;
+  }
   Path = Found->Path;
-  Problem = Read ? std::string() : Read.error().Message;
-  Costs = Read ? std::optional(std::move(*Read)) : std::nullopt;
+  Costs = std::move(*Read);
   return true;
 }

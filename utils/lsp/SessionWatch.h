@@ -2,10 +2,11 @@
 /// The session that an editor sees: the newest below its workspace, or the one
 /// that is set, and what its lines cost.
 ///
-/// Flow:   LspServer -> [SessionWatch] -> newestTraceBelow, readSessionCosts
+/// Flow:   LspServer -> [SessionWatch] -> newestTracesBelow, readSessionCosts
 /// Bounds: looks for another session once a second at most, and takes no more
-///         than a twentieth of the time for that
-/// Errors: remembered, and said once
+///         than a twentieth of the time for that; a named folder that is no
+///         session has MostEntriesLookedAt below it at most
+/// Errors: remembered, and said once; the costs that were read before stay
 #pragma once
 
 #include "utils/lsp/SessionCosts.h"
@@ -18,7 +19,8 @@ namespace instantrace {
 
 class SessionWatch {
 public:
-  /// \p Named is empty for the newest, and begins in \p Workspace.
+  /// \p Named is empty for the newest, and begins in \p Workspace. Forgets the
+  /// costs of another one.
   void watch(std::string Workspace, std::string Named);
 
   /// Reads it, if another one is there than was read last. Whether it did.
@@ -27,7 +29,7 @@ public:
   /// Null: there is none.
   const SessionCosts *costs() const { return Costs ? &*Costs : nullptr; }
   const std::string &path() const { return Path; }
-  /// Why there is none.
+  /// Why there is none, or no newer one.
   const std::string &problem() const { return Problem; }
 
 private:
@@ -37,7 +39,7 @@ private:
     bool operator==(const Identity &) const = default;
   };
   /// None: there is no session that has ended.
-  std::optional<Identity> look() const;
+  Result<std::optional<Identity>> look() const;
 
   std::string Workspace, Named;
   uint64_t NextLookNs = 0; ///< on the monotonic clock

@@ -2,6 +2,8 @@
 
 #include "utils/session/RecordedSession.h"
 
+#include <charconv>
+#include <cstdint>
 #include <utility>
 
 using namespace instantrace;
@@ -14,6 +16,38 @@ bool isId(const RpcJson &Value) {
 
 RpcJson refused(const RpcJson &Id, const char *Message) {
   return rpcFailure(Id, RpcError::InvalidRequest, Message);
+}
+
+/// None: \p Text begins otherwise than with `\uXXXX`.
+std::optional<uint32_t> escapedUnit(std::string_view Text) {
+  uint32_t Unit = 0;
+  if (Text.size() < 6 || !Text.starts_with("\\u"))
+    return std::nullopt;
+  auto [Rest, Failed] =
+      std::from_chars(Text.data() + 2, Text.data() + 6, Unit, 16);
+  return Failed == std::errc() && Rest == Text.data() + 6 ? std::optional(Unit)
+                                                          : std::nullopt;
+}
+
+/// Half of a character, which editors have in a text, is no JSON.
+std::string withoutHalves(std::string_view Text) {
+  constexpr uint32_t High = 0xd800, Low = 0xdc00, End = 0xe000;
+  std::string Whole(Text);
+  for (size_t I = Text.find('\\'); I < Text.size(); I = Text.find('\\', I)) {
+    const std::optional<uint32_t> Unit = escapedUnit(Text.substr(I));
+    if (!Unit || *Unit < High || *Unit >= End) {
+      I += 2; // `\\u` is no escape of a unit
+      continue;
+    }
+    const uint32_t Next = *Unit < Low && I + 6 < Text.size()
+                              ? escapedUnit(Text.substr(I + 6)).value_or(0)
+                              : 0;
+    const bool IsPair = Next >= Low && Next < End;
+    if (!IsPair)
+      Whole.replace(I, 6, "\\ufffd");
+    I += IsPair ? 12 : 6;
+  }
+  return Whole;
 }
 
 /// Of an object.
@@ -60,6 +94,8 @@ std::optional<RpcRequest> instantrace::readRequest(std::string_view Text,
     return std::nullopt;
   }
   RpcJson Message = RpcJson::parse(Text, nullptr, /*allow_exceptions=*/false);
+  if (Message.is_discarded())
+    Message = RpcJson::parse(withoutHalves(Text), nullptr, false);
   if (Message.is_discarded())
     Refusal = rpcFailure(nullptr, RpcError::ParseFailed, "this is no JSON");
   else if (!Message.is_object() || Message.value("jsonrpc", RpcJson()) != "2.0")

@@ -35,8 +35,8 @@ struct RpcRequest {
   RpcJson Params; ///< an object
 };
 
-/// None: \p Refusal has what to answer with, or null, as for an answer to what
-/// nobody asked.
+/// Half of a character in a string is replaced. None: \p Refusal has what to
+/// answer with, or null, as for an answer to what nobody asked.
 std::optional<RpcRequest> readRequest(std::string_view Text, size_t MostBytes,
                                       RpcJson &Refusal);
 
