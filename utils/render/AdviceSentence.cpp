@@ -107,10 +107,13 @@ std::string AdviceWords::text() const {
     const AdviceEvidence *Enough = evidence(EvidenceKey::Enough);
     std::string Parts =
         Enough ? Enough->Name.text(T, Style, RecordNameBytes) : std::string();
+    const AdviceEvidence *Sources = evidence(EvidenceKey::NewIncluder);
     if (Parts.empty() || Parts == "nothing of it")
       return "Remove " + written() + (S.Place.empty() ? "" : " from") +
-             place() + ": " + units(EvidenceKey::Enough) +
-             " need nothing of it";
+             place() + ": " +
+             (Sources ? groupedText(Sources->Count) + " " +
+                            std::string(Sources->phrase())
+                      : units(EvidenceKey::Enough) + " need nothing of it");
     if (hasSeveral(EvidenceKey::Enough) &&
         Enough->Ns.value_or(0) * 4 < S.Saves.EstimateNs * 3)
       return "Include what is used instead of " +

@@ -57,6 +57,7 @@ enum class EvidenceKey : char {
   CostliestInside, ///< of what a header instantiates
   Macro,           ///< that turns an implementation on
   Mode,            ///< the macro of a library's compiled mode
+  NewIncluder,     ///< a source that has to include what it uses
   Explicit ///< a declaration that is missing, and where the definition is
 };
 

@@ -40,6 +40,7 @@ public:
     std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
     std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
     std::vector<uint32_t> AskedIn(S.Intervals.size(), NoReading);
+    std::vector<FileNumber> TriedOf(S.Intervals.size(), NoFile);
     for (uint32_t Index = 0; Index != ReadingOf.size(); ++Index) {
       const Interval &I = S.Intervals[Index];
       uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
@@ -84,18 +85,26 @@ public:
           !I.Parent || !isTemplateWork(S.Intervals[I.Parent.Value].Kind);
       if (IsOuter && isHeader(AskedIn[Index]) && !isHeader(Outer))
         In.Readings[AskedIn[Index]].LateNs += U.Costs.InclusiveNs[Index];
+      const FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
+      TriedOf[Index] = isCandidate(I.Kind) && isSystem(Declared) ? Declared
+                       : IsInside ? TriedOf[Requester.Value]
+                                  : NoFile;
       // A try or a default argument can be about what is only declared here,
       // and defined in a file that is not needed for it.
       if (AskerOf[Index] == NoFile ||
           I.Kind != EventKind::TemplateInstantiation)
         continue;
-      FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
+      // What a library asks of itself for a candidate, nobody asks for who does
+      // not read that.
+      const FileNumber Asker = TriedOf[Index] != NoFile && isSystem(Declared)
+                                   ? TriedOf[Index]
+                                   : AskerOf[Index];
       if (Declared != NoFile)
-        addUse({AskerOf[Index], Declared});
+        addUse({Asker, Declared});
       // Where a body is that was declared elsewhere.
       FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
       if (Place != NoFile && Place != Declared)
-        addUse({AskerOf[Index], Place});
+        addUse({Asker, Place});
     }
   }
 
@@ -113,6 +122,14 @@ private:
   FileNumber fileAt(LocationId Id) {
     const Location *L = U.S.location(Id);
     return L ? fileOf(L->File) : NoFile;
+  }
+
+  static bool isCandidate(EventKind Kind) {
+    return Kind == EventKind::DeducedTemplateArgumentSubstitution ||
+           Kind == EventKind::ExplicitTemplateArgumentSubstitution;
+  }
+  bool isSystem(FileNumber File) const {
+    return File != NoFile && Into.Files[File].IsSystem;
   }
 
   void addUse(const CompileFiles::Use &U) {

@@ -869,8 +869,10 @@ void NarrowFinder::addGroups(const Narrowed &Found, Suggestion &S) {
   S.countIfAny(Found.WholeCompiles,
                "compiles need all of it, or read it in another way",
                "compile needs all of it, or reads it in another way");
-  S.countIfAny(Sources, "sources have to include themselves what they use",
-               "source has to include itself what it uses");
+  if (Sources != 0)
+    S.count(Sources, "sources have to include themselves what they use", {},
+            EvidenceKey::NewIncluder)
+        .one("source has to include itself what it uses");
 }
 
 void NarrowFinder::suggest(FileNumber File, const Candidate &Row,

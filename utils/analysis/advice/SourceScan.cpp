@@ -393,6 +393,10 @@ private:
     size_t I = 0, End = Statement.size();
     while (I < End && Statement[I].Text == "template")
       I = skipParameters(I) + 1;
+    if (I < End && Statement[I].Text == "requires") // before an alias
+      for (size_t Alias = I; Alias != End; ++Alias)
+        if (Statement[Alias].Text == "using")
+          I = Alias;
     auto IsText = [&](size_t Index, std::string_view Wanted) {
       return Index < End && Statement[Index].Text == Wanted;
     };

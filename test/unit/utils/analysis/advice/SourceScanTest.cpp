@@ -131,6 +131,14 @@ TEST_F(SourceScanTest, AnAliasHasWhatItIsMadeOf) {
   EXPECT_EQ(Inside, (Texts{"A", "B", "C"}));
 }
 
+TEST_F(SourceScanTest, AnAliasBehindItsConstraintDeclaresNoParameter) {
+  SourceScan Scan = scan("template <class T> requires A<T> && (B<T> == 0)\n"
+                         "using Other = T;");
+  ASSERT_EQ(Scan.Declarations.size(), 1u);
+  EXPECT_EQ(Words.word(Scan.Declarations[0].Word), "Other");
+  EXPECT_TRUE(Scan.Declarations[0].IsAlias);
+}
+
 TEST_F(SourceScanTest, IncludesAreNamedWithTheirLines) {
   SourceScan Scan =
       scan("#include <a/b.h>\n  /* x */\n#  include \"c.h\" // d\n"
