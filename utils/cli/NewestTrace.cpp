@@ -2,6 +2,7 @@
 
 #include "utils/open/CompressedTrace.h"
 #include "utils/open/TraceInputs.h"
+#include "utils/system/FileTime.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -37,11 +38,6 @@ bool isSessionFolder(const std::string &Folder) {
          !hasTimeTrace(Path);
 }
 
-int64_t modifiedNs(const struct stat &Status) {
-  return int64_t(Status.st_mtim.tv_sec) * 1'000'000'000 +
-         Status.st_mtim.tv_nsec;
-}
-
 struct DatedTrace {
   int64_t Ns; ///< when it was written last; of a session, its newest trace
   FoundTrace Trace;
@@ -75,12 +71,13 @@ NewestTraces instantrace::newestTracesBelow(const std::string &Folder,
       if (!S_ISREG(Status.st_mode) || !hasTraceName(Name) ||
           Status.st_size == 0)
         continue;
+      const auto Ns = static_cast<int64_t>(modifiedNs(Status));
       if (!IsSession)
-        Dated.push_back({modifiedNs(Status), {std::move(Path), false}});
+        Dated.push_back({Ns, {std::move(Path), false}});
       else if (!Dated.empty() && Dated.back().Trace.Path == Current)
-        Dated.back().Ns = std::max(Dated.back().Ns, modifiedNs(Status));
+        Dated.back().Ns = std::max(Dated.back().Ns, Ns);
       else
-        Dated.push_back({modifiedNs(Status), {Current, true}});
+        Dated.push_back({Ns, {Current, true}});
     }
   }
   Newest.Entries = MostEntries - Left;

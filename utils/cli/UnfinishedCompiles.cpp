@@ -7,6 +7,7 @@
 #include "utils/open/TraceStreams.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/Terminal.h"
+#include "utils/system/FileTime.h"
 #include "utils/system/MachineMemory.h"
 
 #include <algorithm>
@@ -42,9 +43,7 @@ std::string reproducerOf(const UnfinishedCompile &Compile) {
     struct stat Is{};
     if (::lstat(File->path().c_str(), &Is) != 0 || !S_ISREG(Is.st_mode))
       continue;
-    const uint64_t WrittenNs =
-        static_cast<uint64_t>(Is.st_mtim.tv_sec) * 1'000'000'000 +
-        static_cast<uint64_t>(Is.st_mtim.tv_nsec);
+    const uint64_t WrittenNs = modifiedNs(Is);
     if (WrittenNs >= Compile.RealtimeNs &&
         WrittenNs - Compile.RealtimeNs <= Compile.WallNs + PatienceNs)
       Found = std::max(Found, File->path().string());

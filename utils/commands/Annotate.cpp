@@ -51,18 +51,6 @@ struct AnnotateOptions {
   ChangeToAnnotate Change; // with For alone
 };
 
-std::vector<std::string> linesOf(std::string_view Text) {
-  std::vector<std::string> Lines;
-  for (size_t Begin = 0; Begin < Text.size();) {
-    size_t End = std::min(Text.find('\n', Begin), Text.size());
-    Lines.emplace_back(Text.substr(Begin, End - Begin));
-    if (Lines.back().ends_with('\r'))
-      Lines.back().pop_back();
-    Begin = End + 1;
-  }
-  return Lines;
-}
-
 /// The text of \p Path, which the trace names, or the command line.
 Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
                                const SourceRoots &Roots) {
@@ -179,7 +167,8 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(
       std::string Text,
       sourceText(Source, IsNamedByTrace, SourceRoots(Folders, Opts.MoreRoots)));
-  std::vector<std::string> Lines = linesOf(Text);
+  const auto Read = sourceLines(Text);
+  const std::vector<std::string> Lines(Read.begin(), Read.end());
   if (!Costs.Lines.empty() && Costs.Lines.rbegin()->first > Lines.size())
     printWarning(Source + ": found " + counted(Lines.size(), "line") +
                  ", expected at least " +

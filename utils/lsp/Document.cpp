@@ -1,11 +1,10 @@
 #include "utils/lsp/Document.h"
 
-#include "utils/analysis/view/PathRules.h"
 #include "utils/open/SourceFiles.h"
 #include "utils/system/FileDescriptor.h"
+#include "utils/system/FileTime.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <unordered_map>
 #include <utility>
 
@@ -25,27 +24,13 @@ singleLines(const std::vector<std::string> &Lines, size_t Begin, size_t End) {
   return Single;
 }
 
-int digitValue(char C) {
-  if (C >= '0' && C <= '9')
-    return C - '0';
-  C |= 0x20;
-  return C >= 'a' && C <= 'f' ? C - 'a' + 10 : -1;
-}
-
 } // namespace
 
 std::vector<std::string> instantrace::documentLines(std::string_view Text) {
-  std::vector<std::string> Lines;
-  for (size_t Begin = Text.starts_with(ByteOrderMark) ? ByteOrderMark.size()
-                                                      : 0;
-       Begin < Text.size() && Lines.size() != MostDocumentLines;) {
-    size_t End = std::min(Text.find('\n', Begin), Text.size());
-    Lines.emplace_back(Text.substr(Begin, End - Begin));
-    if (Lines.back().ends_with('\r'))
-      Lines.back().pop_back();
-    Begin = End + 1;
-  }
-  return Lines;
+  if (Text.starts_with(ByteOrderMark))
+    Text.remove_prefix(ByteOrderMark.size());
+  const auto Lines = sourceLines(Text, MostDocumentLines);
+  return {Lines.begin(), Lines.end()};
 }
 
 std::vector<uint32_t>
@@ -79,44 +64,6 @@ instantrace::movedLines(const std::vector<std::string> &Old,
   return Now;
 }
 
-std::optional<std::string> instantrace::pathOfUri(std::string_view Uri) {
-  constexpr std::string_view Scheme = "file://";
-  if (!Uri.starts_with(Scheme))
-    return std::nullopt;
-  Uri.remove_prefix(std::min(Uri.find('/', Scheme.size()), Uri.size()));
-  std::string Path;
-  for (size_t I = 0; I != Uri.size(); ++I) {
-    if (Uri[I] != '%') {
-      Path.push_back(Uri[I]);
-      continue;
-    }
-    const int High = I + 2 < Uri.size() ? digitValue(Uri[I + 1]) : -1;
-    const int Low = High < 0 ? -1 : digitValue(Uri[I + 2]);
-    if (Low < 0)
-      return std::nullopt;
-    Path.push_back(static_cast<char>(High * 16 + Low));
-    I += 2;
-  }
-  if (!Path.starts_with('/') || Path.find('\0') != Path.npos)
-    return std::nullopt;
-  return normalPath(Path);
-}
-
-std::string instantrace::uriOfPath(std::string_view Path) {
-  constexpr std::string_view Plain = "-._~/";
-  std::string Uri = "file://";
-  for (unsigned char C : Path) {
-    const bool IsPlain = (C >= '0' && C <= '9') || (C >= 'A' && C <= 'Z') ||
-                         (C >= 'a' && C <= 'z') ||
-                         Plain.find(static_cast<char>(C)) != Plain.npos;
-    char Coded[4] = {static_cast<char>(C)};
-    if (!IsPlain)
-      std::snprintf(Coded, sizeof(Coded), "%%%02X", C);
-    Uri += Coded;
-  }
-  return Uri;
-}
-
 size_t instantrace::lengthIn(PositionUnit Unit, std::string_view Line) {
   if (Unit == PositionUnit::Utf8)
     return Line.size();
@@ -147,8 +94,7 @@ void Document::readDisk() {
   FileDescriptor File = openRegularFile(Path);
   if (!File || ::fstat(File.get(), &Status) != 0)
     return;
-  ModifiedNs = uint64_t(Status.st_mtim.tv_sec) * 1'000'000'000 +
-               uint64_t(Status.st_mtim.tv_nsec);
+  ModifiedNs = modifiedNs(Status);
   if (static_cast<uint64_t>(Status.st_size) > SourceFiles::MostFileBytes)
     return;
   const std::string Text = readSource(File);

@@ -23,15 +23,11 @@ inline constexpr size_t MostDocumentLines = size_t(1) << 20;
 /// Lines without their ends and a byte order mark, and no more than that.
 std::vector<std::string> documentLines(std::string_view Text);
 
-/// Of each of \p Old, from 1, its number in \p New; 0: it is not there. What
-/// they begin and end with is the same; between these, lines that are there
-/// once, and those beside them.
+/// The number in \p New of each line in \p Old, from 1; 0: it is not there.
+/// Found are the lines that both begin and end with; between these, lines that
+/// are there once, and those beside them.
 std::vector<uint32_t> movedLines(const std::vector<std::string> &Old,
                                  const std::vector<std::string> &New);
-
-/// None: \p Uri is no file here.
-std::optional<std::string> pathOfUri(std::string_view Uri);
-std::string uriOfPath(std::string_view Path);
 
 enum class PositionUnit { Utf8, Utf16 };
 /// What the end of a line of UTF-8 has as its character.

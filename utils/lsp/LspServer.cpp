@@ -3,6 +3,7 @@
 #include "utils/lsp/LspText.h"
 #include "utils/lsp/MessageStream.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/UriText.h"
 
 #include <algorithm>
 #include <utility>
@@ -346,7 +347,7 @@ Result<RpcJson> LspServer::symbols(const RpcJson &Params) {
            {"containerName", timeText(Each.SelfNs) + " self, " +
                                  counted(Each.Count, "instantiation")},
            {"location",
-            {{"uri", uriOfPath(Each.Path)},
+            {{"uri", fileUri(Each.Path)},
              {"range", pointRange(Each.LineNo - (Each.LineNo != 0), 0, 0)}}}});
       if (Found.size() == MostAtOnce)
         break;

@@ -1,6 +1,7 @@
 #include "utils/lsp/SessionAdvice.h"
 
 #include "utils/analysis/advice/AdviceFinder.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/cli/LateSources.h"
 #include "utils/lsp/SessionCosts.h"
 #include "utils/open/EachTrace.h"
@@ -82,11 +83,11 @@ private:
     if (Working.empty() || Path.starts_with('/'))
       return Path;
     if (Working.size() == 1)
-      return absolutePath(Path, *Working.begin());
+      return pathFrom(*Working.begin(), Path);
     std::optional<std::string> Place;
     for (const std::string &Folder : Working) {
       std::error_code Failed;
-      std::string There = absolutePath(Path, Folder);
+      std::string There = pathFrom(Folder, Path);
       if (!std::filesystem::is_regular_file(There, Failed))
         continue;
       if (Place)

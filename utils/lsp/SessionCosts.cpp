@@ -80,7 +80,7 @@ public:
 
   void add(const CompileLines &Compile) {
     const auto Unit = static_cast<uint32_t>(Into.Units.size());
-    Into.Units.push_back(absolutePath(Compile.Unit, Compile.Folder));
+    Into.Units.push_back(pathFrom(Compile.Folder, Compile.Unit));
     std::map<std::pair<std::string, uint32_t>, LineRows> Rows;
     for (size_t Table = 0; Table != Compile.Tables.size(); ++Table)
       for (const CostRow &Row : Compile.Tables[Table].Rows) {
@@ -95,7 +95,7 @@ public:
     const std::string *Last = nullptr;
     for (const auto &[Place, Both] : Rows) {
       if (!Last || *Last != Place.first)
-        File = &enterFile(absolutePath(Place.first, Compile.Folder), Compile);
+        File = &enterFile(pathFrom(Compile.Folder, Place.first), Compile);
       Last = &Place.first;
       addLine(File->Lines[Place.second], Both, Unit,
               Compile.Tables.front().compileNs());
@@ -119,13 +119,6 @@ private:
 };
 
 } // namespace
-
-std::string instantrace::absolutePath(const std::string &Path,
-                                      const std::string &Folder) {
-  return Path.starts_with('/') || Folder.empty()
-             ? Path
-             : normalPath(Folder + "/" + Path);
-}
 
 const EditorFile *SessionCosts::find(const std::string &Path) const {
   if (auto Found = Files.find(Path); Found != Files.end())

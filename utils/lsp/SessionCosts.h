@@ -62,9 +62,6 @@ struct SessionCosts {
   const EditorFile *find(const std::string &Path) const;
 };
 
-/// A path of a compile in \p Folder, which may be unknown.
-std::string absolutePath(const std::string &Path, const std::string &Folder);
-
 /// \p Path is a session, a trace, or a folder of traces.
 Result<SessionCosts> readSessionCosts(const std::string &Path);
 

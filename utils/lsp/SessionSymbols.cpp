@@ -40,10 +40,9 @@ SymbolPlaces placesOf(const Trace &T) {
       auto [Entry, IsNew] =
           Places.try_emplace(Groups.key(Groups.groupFor(EntityId{Id})));
       if (IsNew)
-        Entry->second = {
-            absolutePath(normalPathOf(S, L->File),
-                         S.Session ? S.Session->WorkingDirectory : ""),
-            L->LineNo};
+        Entry->second = {pathFrom(S.Session ? S.Session->WorkingDirectory : "",
+                                  normalPathOf(S, L->File)),
+                         L->LineNo};
     }
   }
   return Places;

@@ -1,6 +1,5 @@
 #include "utils/lsp/SessionWatch.h"
 
-#include "runtime/base/Hash.h"
 #include "runtime/base/SystemMessage.h"
 #include "utils/cli/NewestTrace.h"
 #include "utils/open/TraceInputs.h"
@@ -76,15 +75,11 @@ Result<std::optional<SessionWatch::Identity>> SessionWatch::look() const {
   Result<std::vector<std::string>> Files = findTraces({Found.Path});
   if (!Files)
     return std::optional(Found); // reading it says why
-  std::string Text;
-  for (const std::string &File : *Files) {
+  for (std::string &File : *Files) {
     struct stat Status = {};
     ::stat(File.c_str(), &Status);
-    Text += File + '\0' + std::to_string(Status.st_size) + ' ' +
-            std::to_string(Status.st_mtim.tv_sec) + '.' +
-            std::to_string(Status.st_mtim.tv_nsec) + '\0';
+    Found.Files.emplace_back(std::move(File), Status);
   }
-  Found.Files = hashBytes(Text);
   return std::optional(Found);
 }
 

@@ -10,10 +10,13 @@
 #pragma once
 
 #include "utils/lsp/SessionCosts.h"
+#include "utils/open/InputRounds.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace instantrace {
 
@@ -35,7 +38,7 @@ public:
 private:
   struct Identity {
     std::string Path;
-    uint64_t Files = 0; ///< hash of names, sizes and times
+    std::vector<std::pair<std::string, FileState>> Files;
     bool operator==(const Identity &) const = default;
   };
   /// None: there is no session that has ended.

@@ -1,5 +1,7 @@
 #include "utils/open/SourceFiles.h"
 
+#include "utils/system/FileTime.h"
+
 #include <algorithm>
 #include <sys/stat.h>
 
@@ -17,10 +19,7 @@ std::optional<std::string> SourceFiles::read(const std::string &Path) {
   struct stat Status;
   if (!File || ::fstat(File.get(), &Status) != 0)
     return std::nullopt;
-  constexpr uint64_t SecondNs = 1'000'000'000;
-  if (static_cast<uint64_t>(Status.st_mtim.tv_sec) * SecondNs +
-          static_cast<uint64_t>(Status.st_mtim.tv_nsec) >
-      LatestNs)
+  if (modifiedNs(Status) > LatestNs)
     return std::nullopt;
   auto Bytes = static_cast<uint64_t>(Status.st_size);
   if (Bytes > MostFileBytes || Bytes > LeftBytes)

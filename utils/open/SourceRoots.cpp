@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <string_view>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -222,4 +221,18 @@ std::string instantrace::sourceProblem(int Code) {
 
 std::string instantrace::readSource(const FileDescriptor &File) {
   return readToHole(FileBufferImage(File.get()));
+}
+
+std::vector<std::string_view> instantrace::sourceLines(std::string_view Text,
+                                                       size_t Most) {
+  std::vector<std::string_view> Lines;
+  for (size_t Begin = 0; Begin < Text.size() && Lines.size() != Most;) {
+    const size_t End = std::min(Text.find('\n', Begin), Text.size());
+    std::string_view Line = Text.substr(Begin, End - Begin);
+    if (Line.ends_with('\r'))
+      Line.remove_suffix(1);
+    Lines.push_back(Line);
+    Begin = End + 1;
+  }
+  return Lines;
 }

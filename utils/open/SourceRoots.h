@@ -25,9 +25,12 @@
 #include "runtime/read/Trace.h"
 #include "utils/system/FileDescriptor.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -85,6 +88,10 @@ private:
 
 /// All of it, as far as it can be read.
 std::string readSource(const FileDescriptor &File);
+
+/// The first \p Most lines, without their ends.
+std::vector<std::string_view> sourceLines(std::string_view Text,
+                                          size_t Most = SIZE_MAX);
 
 /// What to say of a file that was not opened, by errno.
 std::string sourceProblem(int Code);

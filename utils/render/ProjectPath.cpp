@@ -11,8 +11,7 @@ std::string ProjectFolders::shown(const std::string &Path,
                                   const std::string &WorkingDirectory) const {
   if (Path.empty() || (Path[0] != '/' && WorkingDirectory.empty()))
     return Path;
-  std::string Full =
-      normalPath(Path[0] == '/' ? Path : WorkingDirectory + "/" + Path);
+  std::string Full = pathFrom(WorkingDirectory, Path);
   bool IsInside = (!Base.empty() && isWithin(Full, normalPath(Base))) ||
                   (!Root.empty() && isWithin(Full, normalPath(Root)));
   return IsInside && !Base.empty() ? std::filesystem::path(Full)

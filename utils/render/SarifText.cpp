@@ -2,31 +2,16 @@
 
 #include "utils/analysis/view/PathRules.h"
 #include "utils/render/JsonText.h"
+#include "utils/render/UriText.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 
 using namespace instantrace;
 
 namespace {
 
 constexpr std::string_view RootId = "PROJECT";
-
-/// RFC 3986: what is neither unreserved nor a slash is a number.
-std::string uriPath(std::string_view Path) {
-  std::string Uri;
-  for (unsigned char C : Path) {
-    const bool IsPlain = (C >= 'a' && C <= 'z') || (C >= 'A' && C <= 'Z') ||
-                         (C >= '0' && C <= '9') ||
-                         std::string_view("/-._~").find(static_cast<char>(C)) !=
-                             std::string_view::npos;
-    char Code[4];
-    std::snprintf(Code, sizeof Code, "%%%02X", C);
-    Uri += IsPlain ? std::string(1, static_cast<char>(C)) : Code;
-  }
-  return Uri;
-}
 
 class SarifWriter {
 public:
@@ -89,10 +74,7 @@ private:
     JsonObject(Text).text("text", Plain);
   }
   void file(const std::string &Path) {
-    const std::string Full =
-        normalPath(Path[0] == '/' || WorkingDirectory.empty()
-                       ? Path
-                       : WorkingDirectory + "/" + Path);
+    const std::string Full = pathFrom(WorkingDirectory, Path);
     const bool IsInside = !Root.empty() && Full.starts_with(Root);
     JsonObject File(Text);
     File.text("uri", IsInside

@@ -1,28 +1,10 @@
 #include "utils/replay/ReplaySources.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
-
-namespace {
-
-std::vector<std::string_view> splitLines(std::string_view Text) {
-  std::vector<std::string_view> Lines;
-  while (!Text.empty()) {
-    size_t End = std::min(Text.find('\n'), Text.size());
-    std::string_view Line = Text.substr(0, End);
-    if (Line.ends_with('\r'))
-      Line.remove_suffix(1);
-    Lines.push_back(Line);
-    Text.remove_prefix(std::min(End + 1, Text.size()));
-  }
-  return Lines;
-}
-
-} // namespace
 
 ReplaySources::OfCompile &ReplaySources::ofCompile(uint32_t Id) {
   auto [Entry, IsNew] = Compiles.try_emplace(Id);
@@ -57,7 +39,7 @@ ReplaySources::lines(uint32_t Compile, const std::string &Path) {
       Text = C.Files->text((fs::path(Named[I]) / Path).string());
     if (!Text)
       return nullptr;
-    Known = C.Lines.emplace(Path, splitLines(*Text)).first;
+    Known = C.Lines.emplace(Path, sourceLines(*Text)).first;
   }
   return &Known->second;
 }

@@ -50,7 +50,7 @@ std::string withoutHalves(std::string_view Text) {
   return Whole;
 }
 
-/// Of an object.
+/// Requires: \p Message is an object.
 std::optional<RpcRequest> requestOf(RpcJson &Message, RpcJson &Refusal) {
   auto Id = Message.find("id"), Method = Message.find("method");
   const bool IsAsked = Id != Message.end();

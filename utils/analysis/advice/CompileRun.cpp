@@ -22,12 +22,6 @@ instantrace::includeFolders(const std::vector<std::string> &Argv) {
   return Folders;
 }
 
-std::string instantrace::pathFrom(const std::string &Folder,
-                                  const std::string &Path) {
-  return normalPath(
-      Path.starts_with('/') || Folder.empty() ? Path : Folder + "/" + Path);
-}
-
 CompileRun instantrace::compileRun(const Sequence &S, uint64_t Ns) {
   CompileRun Run;
   Run.Ns = Ns;

@@ -29,7 +29,4 @@ CompileRun compileRun(const Sequence &S, uint64_t Ns);
 /// The folders of -I and the like, as its options have them.
 std::vector<std::string> includeFolders(const std::vector<std::string> &Argv);
 
-/// Normal; \p Path may begin in \p Folder, which may not be known.
-std::string pathFrom(const std::string &Folder, const std::string &Path);
-
 } // namespace instantrace

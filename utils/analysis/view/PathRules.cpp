@@ -94,6 +94,12 @@ std::string instantrace::normalPath(std::string_view Path) {
   return Normal.empty() && !Path.empty() ? "." : Normal;
 }
 
+std::string instantrace::pathFrom(const std::string &Folder,
+                                  const std::string &Path) {
+  return normalPath(
+      Path.starts_with('/') || Folder.empty() ? Path : Folder + "/" + Path);
+}
+
 std::string instantrace::folderOf(std::string_view Normal) {
   size_t Slash = Normal.rfind('/');
   if (Slash == Normal.npos)

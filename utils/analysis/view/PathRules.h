@@ -37,6 +37,9 @@ std::string placeText(const Sequence &S, const Location &L);
 /// often spelled in several ways. Links may make two files of one.
 std::string normalPath(std::string_view Path);
 
+/// Normal; \p Path may begin in \p Folder, which may not be known.
+std::string pathFrom(const std::string &Folder, const std::string &Path);
+
 /// The folder of a normal path; `.` for one without.
 std::string folderOf(std::string_view Normal);
 
