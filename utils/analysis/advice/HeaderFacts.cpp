@@ -1,10 +1,9 @@
 #include "utils/analysis/advice/HeaderFacts.h"
 
-#include "runtime/format/EventKind.h"
 #include "utils/analysis/advice/CompileProduct.h"
+#include "utils/analysis/advice/CompileReader.h"
 #include "utils/analysis/advice/IncludeNames.h"
 #include "utils/analysis/view/PathRules.h"
-#include "utils/analysis/view/UserFrame.h"
 
 #include <algorithm>
 
@@ -26,159 +25,11 @@ void sortOnce(std::vector<FileNumber> &Files) {
 HeaderFacts::HeaderFacts(const SourceReader &Sources)
     : ReadingOf(AdviceReading::First), Sources(Sources) {}
 
-namespace {
-
-/// Finds the files of one compile.
-class CompileReader {
-public:
-  CompileReader(const AdviceUnit &U, HeaderPart &Into)
-      : U(U), Into(Into), ByName(U.S.Names.size() + 1, Unknown) {}
-
-  void read() {
-    const Sequence &S = U.S;
-    CompileFiles &In = Into.In;
-    std::vector<uint32_t> ReadingOf(S.Intervals.size(), NoReading);
-    std::vector<FileNumber> AskerOf(S.Intervals.size(), NoFile);
-    std::vector<uint32_t> AskedIn(S.Intervals.size(), NoReading);
-    std::vector<FileNumber> TriedOf(S.Intervals.size(), NoFile);
-    for (uint32_t Index = 0; Index != ReadingOf.size(); ++Index) {
-      const Interval &I = S.Intervals[Index];
-      uint32_t Outer = I.Parent ? ReadingOf[I.Parent.Value] : NoReading;
-      ReadingOf[Index] = Outer;
-      const Entity *E = S.entity(I.Entity);
-      if (I.Kind == EventKind::FileInclusion && E) {
-        FileNumber File = fileOf(E->Name);
-        if (File == NoFile)
-          continue;
-        auto First = S.FirstInclusions.find(E->Name.Value);
-        const Inclusion *Entered = First == S.FirstInclusions.end()
-                                       ? nullptr
-                                       : S.inclusion(First->second);
-        if (Entered && Entered->IsSystem)
-          Into.Files[File].IsSystem = true;
-        const Location *L = S.location(I.Location);
-        bool IsMain = !L || Outer == NoReading;
-        uint64_t Ns = U.Costs.InclusiveNs[Index];
-        ReadingOf[Index] = static_cast<uint32_t>(In.Readings.size());
-        FirstReading.try_emplace(File, ReadingOf[Index]);
-        // The main file, which nobody includes, is not a system header.
-        In.Readings.push_back({File, IsMain ? NoFile : In.Readings[Outer].File,
-                               Outer, L ? L->LineNo : 0, U.Filter.selects(I),
-                               I.Location && Entered && Entered->IsSystem,
-                               U.Costs.SelfNs[Index], Ns, Ns});
-        if (!IsMain)
-          In.Readings[Outer].SelfNs -= std::min(In.Readings[Outer].SelfNs, Ns);
-        if (IsMain)
-          In.Mains.push_back(File);
-        continue;
-      }
-      if (!isTemplateWork(I.Kind))
-        continue;
-      const IntervalId Requester = outwards(I);
-      const bool IsInside =
-          Requester && isTemplateWork(S.Intervals[Requester.Value].Kind);
-      AskerOf[Index] = IsInside ? AskerOf[Requester.Value] : fileAt(I.Location);
-      AskedIn[Index] = IsInside          ? AskedIn[Requester.Value]
-                       : isHeader(Outer) ? Outer
-                                         : readingAt(I.Location);
-      const bool IsOuter =
-          !I.Parent || !isTemplateWork(S.Intervals[I.Parent.Value].Kind);
-      if (IsOuter && isHeader(AskedIn[Index]) && !isHeader(Outer))
-        In.Readings[AskedIn[Index]].LateNs += U.Costs.InclusiveNs[Index];
-      const FileNumber Declared = E ? fileAt(E->DeclaredAt) : NoFile;
-      TriedOf[Index] = isCandidate(I.Kind) && isSystem(Declared) ? Declared
-                       : IsInside ? TriedOf[Requester.Value]
-                                  : NoFile;
-      // A try or a default argument can be about what is only declared here,
-      // and defined in a file that is not needed for it.
-      if (AskerOf[Index] == NoFile ||
-          I.Kind != EventKind::TemplateInstantiation)
-        continue;
-      // What a library asks of itself for a candidate, nobody asks for who does
-      // not read that.
-      const FileNumber Asker = TriedOf[Index] != NoFile && isSystem(Declared)
-                                   ? TriedOf[Index]
-                                   : AskerOf[Index];
-      if (Declared != NoFile)
-        addUse({Asker, Declared});
-      // Where a body is that was declared elsewhere.
-      FileNumber Place = IsInside ? fileAt(I.Location) : NoFile;
-      if (Place != NoFile && Place != Declared)
-        addUse({Asker, Place});
-    }
-  }
-
-private:
-  /// The first of the file that it is in.
-  uint32_t readingAt(LocationId Id) {
-    auto First = FirstReading.find(fileAt(Id));
-    return First == FirstReading.end() ? NoReading : First->second;
-  }
-
-  bool isHeader(uint32_t Reading) const {
-    return Reading != NoReading && Into.In.Readings[Reading].Includer != NoFile;
-  }
-
-  FileNumber fileAt(LocationId Id) {
-    const Location *L = U.S.location(Id);
-    return L ? fileOf(L->File) : NoFile;
-  }
-
-  static bool isCandidate(EventKind Kind) {
-    return Kind == EventKind::DeducedTemplateArgumentSubstitution ||
-           Kind == EventKind::ExplicitTemplateArgumentSubstitution;
-  }
-  bool isSystem(FileNumber File) const {
-    return File != NoFile && Into.Files[File].IsSystem;
-  }
-
-  void addUse(const CompileFiles::Use &U) {
-    if (U.Asker >= UsedBy.size())
-      UsedBy.resize(Into.Files.size());
-    if (UsedBy[U.Asker].insert(U.Declared))
-      Into.In.Uses.push_back(U);
-  }
-
-  FileNumber fileOf(NameId Path) {
-    if (!U.S.Names.contains(Path))
-      return NoFile;
-    uint32_t &File = ByName[Path.Value];
-    if (File == Unknown)
-      File = findFile(Path);
-    return File;
-  }
-
-  FileNumber findFile(NameId Path) {
-    std::string Normal = normalPathOf(U.S, Path);
-    if (Normal.empty())
-      return NoFile;
-    auto [Known, IsNewPath] =
-        ByPath.try_emplace(Normal, static_cast<FileNumber>(Into.Files.size()));
-    if (IsNewPath) {
-      HeaderPart::File &File = Into.Files.emplace_back();
-      if (!Normal.starts_with('/') && U.S.Session)
-        File.Folder = U.S.Session->WorkingDirectory;
-      File.Path = std::move(Normal);
-    }
-    return Known->second;
-  }
-
-  const AdviceUnit &U;
-  HeaderPart &Into;
-  static constexpr FileNumber Unknown = NoFile - 1;
-  std::vector<FileNumber> ByName;
-  std::unordered_map<std::string, FileNumber> ByPath;
-  std::vector<FileSet> UsedBy; ///< by who asked
-  std::unordered_map<FileNumber, uint32_t> FirstReading;
-};
-
-} // namespace
-
 void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
   Into.Run = compileRun(U.S, U.Costs.TotalNs);
   Into.In.IsForOthers = isMadeForOthers(U.S);
   Into.In.UsesPrecompiled = hasPrecompiled(U.S);
-  CompileReader(U, Into).read();
+  readCompileFiles(U, Into);
   if (U.S.Session)
     Into.IncludeFolders = includeFolders(U.S.Session->Argv);
 }
