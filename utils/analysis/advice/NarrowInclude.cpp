@@ -22,8 +22,8 @@
 /// can do with less. In a header it is what all compiles together need. An
 /// umbrella that took less in all saves what those before it leave over.
 #include "utils/analysis/advice/AdviceRule.h"
-#include "utils/analysis/advice/DeclaredNames.h"
 #include "utils/analysis/advice/HeaderFacts.h"
+#include "utils/analysis/advice/NeededWords.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -32,7 +32,6 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -54,12 +53,6 @@ constexpr uint64_t CheapPart = 20;
 constexpr size_t CommentColumns = 76;
 
 using Ways = HeaderFacts::Ways;
-
-struct UmbrellaPart {
-  FileNumber File;
-  FileSet Below;
-  uint64_t Ns = 0; ///< of all files below it, each as it is on average
-};
 
 /// A file of the program that includes the umbrella, or a source that will have
 /// to include parts of it.
@@ -111,8 +104,6 @@ private:
   void addOwnParts();
   void addPart(FileNumber File);
   uint64_t nsIn(const FileSet &Files) const;
-  const UmbrellaPart *cheapest(FileNumber Below) const;
-  void indexWords();
   /// False: all of it.
   bool findNeeded(const CompileFiles &In, const FileSet &Otherwise,
                   bool WithSources, Asking Who, std::set<FileNumber> &Needed);
@@ -152,168 +143,12 @@ private:
   std::vector<CompileChanges> Changes;   ///< by compile, of what is suggested
   // Of an umbrella:
   FileNumber Umbrella = NoFile;
-  FileSet Below;
+  UmbrellaContents Contents;
   uint64_t WholeNs = 0;
-  std::vector<UmbrellaPart> Parts; ///< cheapest first
   HeaderFacts::Removal WithoutIt;
-  struct Declaring {
-    FileNumber File;
-    const SourceScan::Declaration *What;
-  };
-  std::unordered_map<uint32_t, std::vector<Declaring>> ByWord; ///< below it
-  std::vector<Declaring> Operators; ///< of the program, below it
   std::map<FileNumber, bool> IsCompletePart;
   /// What is changed for it, by its path.
   std::map<std::string, std::vector<std::pair<size_t, IncludeChanges>>> Made;
-  friend class NeededWords;
-};
-
-/// Which files below an umbrella have what some files mention.
-class NeededWords {
-public:
-  explicit NeededWords(NarrowFinder &N) : N(N) {}
-
-  /// A file of the program that stays.
-  void add(FileNumber File) {
-    const SourceScan *Scan = N.H.scan(File);
-    if (!Scan)
-      return;
-    const FileSet Own = ownNames(*Scan);
-    for (const SourceScan::Mention &M : Scan->Mentions)
-      if (!M.IsMember)
-        ask(M.Word,
-            M.IsStd                                 ? Std
-            : Own.contains(M.Word)                  ? PlainType
-            : M.IsQualified && !N.H.isInOwnScope(M) ? Named
-            : N.H.usesForeignNamespace(*Scan)       ? Named
-                                                    : Plain,
-            !M.NeedsDefinition);
-    // What is made of what is asked for is asked for as well.
-    while (!Open.empty()) {
-      auto [Word, How] = Open.back();
-      Open.pop_back();
-      auto Declared = N.ByWord.find(Word);
-      if (Declared == N.ByWord.end())
-        continue;
-      for (const NarrowFinder::Declaring &D : Declared->second) {
-        const bool IsOwn = !N.H.isSystem(D.File);
-        const bool IsDefined = isMeant(D, How);
-        if (!(IsDefined && IsOwn) &&
-            !(D.What->IsAlias && isMeant(D, How | How >> ByName)))
-          continue;
-        const SourceScan &In = *N.H.scan(D.File);
-        for (uint32_t I = D.What->FirstMention; I != D.What->EndMention; ++I) {
-          const SourceScan::Mention &M = In.Mentions[I];
-          // A macro may be of anything.
-          const bool IsMacro = !D.What->IsType && In.isMacro(Word);
-          if (!M.IsMember)
-            ask(M.Word,
-                M.IsStd || D.What->IsInStd ? Std
-                : IsMacro                  ? Named
-                : M.IsQualified || !IsOwn || N.H.usesForeignNamespace(In)
-                    ? NamedType
-                    : PlainType,
-                !IsDefined || !(M.NeedsDefinition || M.IsResult));
-        }
-      }
-    }
-  }
-
-  /// Of those that are not in \p Reached.
-  std::vector<FileNumber> wanted(const FileSet &Reached) const {
-    std::vector<FileNumber> Wanted;
-    for (const auto &[Word, How] : Asked)
-      addWanted(N.ByWord.at(Word), How, Reached, Wanted);
-    for (const NarrowFinder::Declaring &D : N.Operators)
-      if (!Reached.contains(D.File) && hasAskedType(D))
-        Wanted.push_back(D.File);
-    return Wanted;
-  }
-
-private:
-  /// How a word is asked for: as a type alone, or with a namespace before it.
-  enum : uint16_t {
-    PlainType = 1,
-    NamedType = 2,
-    Plain = 4,
-    Named = 8,
-    Std = 16
-  };
-  /// Bits higher, where a declaration is enough.
-  static constexpr int ByName = 8;
-
-  void ask(uint32_t Word, uint16_t How, bool IsByName) {
-    if (!N.ByWord.contains(Word))
-      return;
-    if (IsByName)
-      How <<= ByName;
-    uint16_t &Before = Asked[Word];
-    if ((Before | How) == Before)
-      return;
-    Before |= How;
-    Open.emplace_back(Word, Before);
-  }
-
-  /// Without a namespace, nobody names what a library has in one.
-  bool isMeant(const NarrowFinder::Declaring &D, uint16_t How) const {
-    if (N.H.isSystem(D.File) &&
-        (D.What->IsInNamespace || N.H.isOwnName(D.What->Word)))
-      How &= NamedType | Named | Std;
-    if (D.What->IsInNamespace && !D.What->IsInStd)
-      How &= PlainType | NamedType | Plain | Named;
-    if (!D.What->IsType)
-      How &= Plain | Named | Std;
-    return How % (1 << ByName) != 0;
-  }
-
-  /// A type needs its definition; a function, one of those that have its name,
-  /// for the others are about types that nobody names then.
-  void addWanted(const std::vector<NarrowFinder::Declaring> &All, uint16_t How,
-                 const FileSet &Reached,
-                 std::vector<FileNumber> &Wanted) const {
-    const UmbrellaPart *Least = nullptr;
-    FileNumber LeastFile = NoFile;
-    bool IsReached = false, IsDefined = false;
-    for (const NarrowFinder::Declaring &D : All) {
-      const bool IsMeant = isMeant(D, How);
-      if (!IsMeant && !isMeant(D, How >> ByName))
-        continue;
-      const bool IsDefinition =
-          IsMeant && D.What->IsType && !D.What->IsForward &&
-          !(D.What->IsSpecialization && N.H.isSystem(D.File));
-      IsDefined |= IsDefinition;
-      if (Reached.contains(D.File)) {
-        IsReached = true;
-        continue;
-      }
-      if (IsDefinition)
-        Wanted.push_back(D.File);
-      const UmbrellaPart *P = N.cheapest(D.File);
-      if (LeastFile == NoFile || (P && (!Least || P->Ns < Least->Ns))) {
-        Least = P;
-        LeastFile = D.File;
-      }
-    }
-    if (!IsReached && !IsDefined && LeastFile != NoFile)
-      Wanted.push_back(LeastFile);
-  }
-
-  bool hasAskedType(const NarrowFinder::Declaring &D) const {
-    const SourceScan &In = *N.H.scan(D.File);
-    for (uint32_t I = D.What->FirstMention; I != D.What->EndMention; ++I) {
-      const uint32_t Word = In.Mentions[I].Word;
-      if (!Asked.contains(Word))
-        continue;
-      for (const NarrowFinder::Declaring &Row : N.ByWord.at(Word))
-        if (Row.What->IsType && !N.H.isSystem(Row.File))
-          return true;
-    }
-    return false;
-  }
-
-  NarrowFinder &N;
-  std::map<uint32_t, uint16_t> Asked; ///< in one order
-  std::vector<std::pair<uint32_t, uint16_t>> Open;
 };
 
 /// Where the program's own files include something.
@@ -342,11 +177,11 @@ void NarrowFinder::addParts(FileNumber File, int Level, FileSet &Seen) {
     if (!Seen.insert(Inner) || !H.isPublic(Inner) ||
         libraryOf(H.path(Inner)) != libraryOf(H.path(Umbrella)))
       continue;
-    size_t Before = Parts.size();
+    size_t Before = Contents.Parts.size();
     if (Level != 0 && isUmbrella(Inner))
       addParts(Inner, Level - 1, Seen);
-    if (Parts.size() < Before + FewestParts)
-      Parts.resize(Before);
+    if (Contents.Parts.size() < Before + FewestParts)
+      Contents.Parts.resize(Before);
     addPart(Inner);
   }
 }
@@ -360,12 +195,12 @@ uint64_t NarrowFinder::nsIn(const FileSet &Files) const {
 }
 
 void NarrowFinder::addPart(FileNumber File) {
-  UmbrellaPart &P = Parts.emplace_back();
+  UmbrellaPart &P = Contents.Parts.emplace_back();
   P.File = File;
   P.Below = H.closure(File, Ways::All);
   P.Ns = nsIn(P.Below);
   if (P.Below.contains(Umbrella))
-    Parts.pop_back();
+    Contents.Parts.pop_back();
 }
 
 void NarrowFinder::addOwnParts() {
@@ -389,29 +224,6 @@ void NarrowFinder::addOwnParts() {
   }
 }
 
-void NarrowFinder::indexWords() {
-  ByWord.clear();
-  IsCompletePart.clear();
-  Operators.clear();
-  for (FileNumber File = 0; File != H.fileCount(); ++File) {
-    const SourceScan *Scan = Below.contains(File) ? H.scan(File) : nullptr;
-    if (!Scan)
-      continue;
-    for (const SourceScan::Declaration &D : Scan->Declarations)
-      ByWord[D.Word].push_back({File, &D});
-    if (!H.isSystem(File))
-      for (const SourceScan::Declaration &D : Scan->Operators)
-        Operators.push_back({File, &D});
-  }
-}
-
-const UmbrellaPart *NarrowFinder::cheapest(FileNumber File) const {
-  for (const UmbrellaPart &P : Parts)
-    if (P.Below.contains(File))
-      return &P;
-  return nullptr;
-}
-
 bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
                               bool WithSources, Asking Who,
                               std::set<FileNumber> &Needed) {
@@ -421,14 +233,15 @@ bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
   if (Who == Asking::Headers)
     for (FileNumber File : In.Mains)
       Silent.insert(File);
-  NeededWords Words(*this);
+  NeededWords Words(H, Contents);
   while (true) {
     std::vector<FileNumber> Wanted;
     for (const CompileFiles::Use &U : In.Uses)
-      if (Below.contains(U.Declared) && !Reached.contains(U.Declared) &&
+      if (Contents.Below.contains(U.Declared) &&
+          !Reached.contains(U.Declared) &&
           !(Who == Asking::Headers &&
             (Silent.contains(U.Asker) || H.isSystem(U.Asker))) &&
-          (!Below.contains(U.Asker) ||
+          (!Contents.Below.contains(U.Asker) ||
            (Reached.contains(U.Asker) && !H.isSystem(U.Asker))))
         Wanted.push_back(U.Declared);
     if (WithSources) {
@@ -442,7 +255,7 @@ bool NarrowFinder::findNeeded(const CompileFiles &In, const FileSet &Otherwise,
     }
     const UmbrellaPart *Most = nullptr;
     for (FileNumber File : Wanted) {
-      const UmbrellaPart *P = cheapest(File);
+      const UmbrellaPart *P = Contents.cheapest(File);
       if (!P)
         return false;
       if (!Most || P->Ns > Most->Ns)
@@ -468,16 +281,17 @@ NarrowFinder::without(const std::set<FileNumber> &Needed) {
   if (Needed.contains(Umbrella))
     return {Umbrella};
   std::vector<FileNumber> Alone, Others;
-  for (const UmbrellaPart &P : Parts) {
+  for (const UmbrellaPart &P : Contents.Parts) {
     if (!Needed.contains(P.File))
       continue;
     bool IsInOther =
-        std::any_of(Parts.begin(), Parts.end(), [&](const UmbrellaPart &Other) {
-          return &Other != &P && Needed.contains(Other.File) &&
-                 Other.Below.contains(P.File) &&
-                 !(P.Below.contains(Other.File) && &Other < &P) &&
-                 (isComplete(Other) || Other.File < P.File);
-        });
+        std::any_of(Contents.Parts.begin(), Contents.Parts.end(),
+                    [&](const UmbrellaPart &Other) {
+                      return &Other != &P && Needed.contains(Other.File) &&
+                             Other.Below.contains(P.File) &&
+                             !(P.Below.contains(Other.File) && &Other < &P) &&
+                             (isComplete(Other) || Other.File < P.File);
+                    });
     if (!IsInOther)
       (isComplete(P) ? Alone : Others).push_back(P.File);
   }
@@ -493,7 +307,7 @@ bool NarrowFinder::isComplete(const UmbrellaPart &P) {
     return true;
   auto [Known, IsNew] = IsCompletePart.try_emplace(P.File, true);
   if (IsNew) {
-    NeededWords Words(*this);
+    NeededWords Words(H, Contents);
     for (FileNumber File = 0; File != H.fileCount(); ++File)
       if (P.Below.contains(File) && !H.isSystem(File))
         Words.add(File);
@@ -643,10 +457,10 @@ bool NarrowFinder::includesIt(FileNumber File) {
 /// What a file names itself it includes itself, where that is cheap: another
 /// library may not have it in what else is included.
 void NarrowFinder::addNamed(FileNumber File, std::set<FileNumber> &Needed) {
-  NeededWords Words(*this);
+  NeededWords Words(H, Contents);
   Words.add(File);
   for (FileNumber Declared : Words.wanted({}))
-    if (const UmbrellaPart *P = cheapest(Declared);
+    if (const UmbrellaPart *P = Contents.cheapest(Declared);
         P && P->Ns * CheapPart < WholeNs)
       Needed.insert(P->File);
 }
@@ -717,25 +531,26 @@ Saving NarrowFinder::savingIn(const CompileFiles &In,
 /// False: it has too few parts.
 bool NarrowFinder::enter(FileNumber File) {
   Umbrella = File;
-  Parts.clear();
+  Contents.Parts.clear();
   if (H.isSystem(File)) {
     FileSet Seen;
     addParts(File, MostPartLevels, Seen);
   } else {
     addOwnParts();
   }
-  if (Parts.size() < FewestParts)
+  if (Contents.Parts.size() < FewestParts)
     return false;
   std::stable_sort(
-      Parts.begin(), Parts.end(),
+      Contents.Parts.begin(), Contents.Parts.end(),
       [](const UmbrellaPart &A, const UmbrellaPart &B) { return A.Ns < B.Ns; });
-  Below = H.closure(File, Ways::All);
-  WholeNs = nsIn(Below);
-  indexWords();
+  Contents.Below = H.closure(File, Ways::All);
+  WholeNs = nsIn(Contents.Below);
+  Contents.indexWords(H);
+  IsCompletePart.clear();
   // Changed are the program's own files that are no part of it.
   WithoutIt = [this](FileNumber Includer, FileNumber Included) {
     return Included == Umbrella && !H.isSystem(Includer) &&
-           !Below.contains(Includer);
+           !Contents.Below.contains(Includer);
   };
   return true;
 }
