@@ -147,6 +147,12 @@ class Undisturbed:
         Whole = {}
         for Id, Text in Recovered.short_names():
             Whole.setdefault(Text, set()).add(self.Tables.entity(Id))
+        for Id, Text in Recovered.early_names():
+            # A template's parameter is outside of every scope until the template is
+            # made, so Clang's name depends on when it was asked.
+            Later = self.Tables.entity(Id)
+            if Text.endswith("::" + Later) or Later.endswith("::" + Text):
+                Whole.setdefault(Text, set()).add(Later)
         Entities, Places = set(), set()
         for At, (Found, Expected) in enumerate(zip(Lines, self.Lines)):
             if Found == Expected:

@@ -114,6 +114,10 @@ class Tables:
         Others = (Id for Id in range(First, len(self.EntityNames)) if Id not in self.WholeNames)
         return [(Id, self.entity(Id)) for Id in Others if self.EntityNames[Id]]
 
+    def early_names(self):
+        """(id, text) of the entities that were named before their batch was."""
+        return [(Id, self.entity(Id)) for Id in self.WholeNames if Id < len(self.EntityNames)]
+
     def location(self, Id, WithColumn):
         File, Line, Column = self.Locations[Id]
         Place = "%s:%d" % (self.text(File), Line)
