@@ -18,6 +18,7 @@ set(CPACK_GENERATOR "DEB;TGZ")
 set(CPACK_COMPONENTS_ALL instantrace)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -35,8 +36,10 @@ foreach(Major IN LISTS Majors)
 "The module of Instantrace's plugin that Clang ${Major} loads. See the package
 instantrace for what it records.")
   set(CPACK_DEBIAN_${Variable}_PACKAGE_NAME ${Package})
-  # A module and the loader agree by their version alone.
-  set(CPACK_DEBIAN_${Variable}_PACKAGE_DEPENDS "instantrace (= ${PROJECT_VERSION}), clang-${Major}")
+  # CPack adds that it is of the package's own version, which may be another than the program's:
+  # a module and the loader agree by their version alone.
+  set(CPACK_COMPONENT_${Variable}_DEPENDS instantrace)
+  set(CPACK_DEBIAN_${Variable}_PACKAGE_DEPENDS "clang-${Major}")
   list(APPEND Suggested ${Package})
   # Debian wants it of each package.
   install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${Package}

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Installs the packages in a folder below another one, uses and removes them.
+"""Installs the packages in a folder below another one, uses, upgrades and removes them.
 
-usage: install-packages.py PACKAGES ROOT MAJOR CLANG SOURCE
+usage: install-packages.py PACKAGES NEXT ROOT MAJOR CLANG SOURCE
+
+NEXT has the same packages of a later version.
 """
 
 import os
@@ -11,7 +13,7 @@ import sys
 
 from root_of_packages import PackageRoot, check
 
-PACKAGES, ROOT, MAJOR, CLANG, SOURCE = sys.argv[1:]
+PACKAGES, NEXT, ROOT, MAJOR, CLANG, SOURCE = sys.argv[1:]
 Root = PackageRoot(PACKAGES, ROOT)
 
 Module = "instantrace-clang-" + MAJOR
@@ -23,9 +25,15 @@ Alone = Root.install(Module)
 print("the module alone: %s" % ("dependency problems" if "dependency problems" in Alone.stderr and Alone.returncode else "installed"))
 check(Root.dpkg("--purge", Module))
 check(Root.install("instantrace", Module))
-for Folder, _, Files in sorted(os.walk(os.path.join(ROOT, "usr"))):
-    for File in sorted(Files):
-        print(os.path.relpath(os.path.join(Folder, File), os.path.join(ROOT, "usr")))
+
+
+def installed():
+    Files = [os.path.join(Folder, File) for Folder, _, Names in os.walk(ROOT) for File in Names]
+    return sorted(F for F in (os.path.relpath(F, ROOT) for F in Files) if F != "log" and not F.startswith("var/lib/dpkg/"))
+
+
+Installed = installed()
+print("\n".join(Installed))
 
 Tool = os.path.join(Root.binaries(), "instantrace")
 os.chdir(os.path.dirname(SOURCE))
@@ -33,11 +41,15 @@ Run = check(subprocess.run([Tool, "run", "-o", "traces", "--", CLANG, "-c", SOUR
 print(Run.stderr)
 print(check(subprocess.run([Tool, "doctor", "--no-search", CLANG], capture_output=True, text=True)).stdout)
 
+Root.packages = NEXT
+# dpkg replaces one package after the other, and a build may run meanwhile.
+for Step in ("instantrace",), (Module,), ("instantrace", Module):
+    check(Root.unpack(*Step) if len(Step) == 1 else Root.dpkg("--configure", *Step))
+    print("gone or new: %s" % (" ".join(sorted(set(Installed) ^ set(installed()))) or "nothing"))
+    check(subprocess.run([Tool, "run", "-o", "traces-%d" % len(os.listdir(".")), "--", CLANG, "-c", SOURCE], capture_output=True, text=True))
+for Name in "instantrace", Module:
+    print("%s is now %s" % (Name, check(Root.query("${Version}, ${Status}", Name)).stdout))
+
 check(Root.dpkg("--purge", Module, "instantrace"))
-Left = [
-    os.path.join(Folder, File)
-    for Folder, Folders, Files in os.walk(ROOT)
-    for File in Files + Folders
-    if "instantrace" in File
-]
+Left = installed() + [F for F in os.listdir(ROOT) if F not in ("log", "var")]
 print("left behind: %s" % (" ".join(Left) or "nothing"))

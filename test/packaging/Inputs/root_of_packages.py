@@ -39,11 +39,19 @@ class PackageRoot:
         Command = ["dpkg", "--root=" + self.root, "--force-not-root", "--log=" + self.root + "/log", *Words]
         return subprocess.run(Command, capture_output=True, text=True, env=ENVIRONMENT)
 
-    def install(self, *Names):
+    def query(self, Format, Name):
+        Command = ["dpkg-query", "--admindir=" + self.root + "/var/lib/dpkg", "-W", "-f", Format, Name]
+        return subprocess.run(Command, capture_output=True, text=True)
+
+    def unpack(self, *Names):
         """Without the scripts that CPack adds, which run ldconfig in a chroot."""
-        check(self.dpkg("--unpack", *map(self.package, Names)))
+        Done = self.dpkg("--unpack", *map(self.package, Names))
         for Script in glob.glob(self.root + "/var/lib/dpkg/info/instantrace*.post*"):
             if "ldconfig" not in open(Script).read():
                 raise SystemExit("%s: something else than ldconfig" % Script)
             os.remove(Script)
+        return Done
+
+    def install(self, *Names):
+        check(self.unpack(*Names))
         return self.dpkg("--configure", *Names)
