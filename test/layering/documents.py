@@ -12,8 +12,9 @@ line:
   NAME to fill in;
 - a document that a comment or a message of the code names and that does not exist;
 - an event kind that is not in its group in docs/use/plugin-options.md;
-- a version that is not the code's: of the program, the trace format, the buffer
-  and the Clangs. What holds "since" a version is history and may differ.
+- a version that is not the code's: of the program, what it writes and speaks
+  (architecture's table of them) and the Clangs. What holds "since" a version is
+  history and may differ.
 """
 
 import os
@@ -28,6 +29,8 @@ TOP = r"(?:docs|plugin|proto|runtime|test|utils|\.ci)/"
 OURS = re.compile(r"`(%s[\w./+-]*)`" % TOP)
 MENTION = re.compile(r"\b(?:docs|proto)/[\w/-]+\.(?:md|svg|png)\b")
 ENDINGS = ("", ".h", ".cpp", ".py")
+# Rows of architecture's "Versions of things", beside those that prose names as well.
+TABLE = ("the program", "index format", "collector protocol", "session file", "JSON schema", "store schema", "store schema of a server", "MCP", "LSP")
 
 
 def read(Root, Name):
@@ -154,6 +157,11 @@ def one(Root, Name, Pattern):
     return Match.group(1)
 
 
+def last_migration(Root, Folder):
+    Names = [N for N in os.listdir(os.path.join(Root, Folder)) if N.endswith(".sql")]
+    return str(int(max(Names)[:4]))
+
+
 def code_versions(Root):
     Format = [
         one(Root, "runtime/format/Record.h", r"Format%s = (\d+);" % Part)
@@ -162,7 +170,17 @@ def code_versions(Root):
     return {
         "program": one(Root, "CMakeLists.txt", r"project\(instantrace VERSION (\d+\.\d+\.\d+)"),
         "trace format": ".".join(Format),
+        "index format": ".".join(
+            one(Root, "runtime/index/IndexFormat.h", r"Index%s = (\d+);" % Part) for Part in ("Major", "Minor")
+        ),
         "shared-memory layout": one(Root, "runtime/shm/SharedMemoryAbi.h", r"SharedMemoryAbiVersion = (\d+);"),
+        "collector protocol": one(Root, "runtime/shm/CollectorLink.h", r"CollectorProtocolVersion = (\d+);"),
+        "session file": one(Root, "utils/session/SessionFolder.cpp", r'number\("version", (\d+)\)'),
+        "JSON schema": one(Root, "utils/render/JsonText.h", r"JsonSchemaVersion = (\d+);"),
+        "store schema": last_migration(Root, "utils/store/schema"),
+        "store schema of a server": last_migration(Root, "utils/store/schema/clickhouse"),
+        "MCP": one(Root, "utils/mcp/McpServer.cpp", r"Revisions\[\] = \{(.*?)\};").replace('"', ""),
+        "LSP": one(Root, "utils/lsp/LspServer.h", r"Language Server Protocol, ([\d.]+)"),
         "Clangs": re.findall(r"^\d+", read(Root, "plugin/clang-majors.txt"), re.M),
         "Debian 12's Clangs": re.findall(r"^\d+$", read(Root, "plugin/clang-majors.txt"), re.M),
         "other Clangs": re.findall(r"^(\d+) ", read(Root, "plugin/clang-majors.txt"), re.M),
@@ -174,7 +192,7 @@ def check_versions(Root, Documents):
     Oldest, Newest = Code["Clangs"][0], Code["Clangs"][-1]
     Said = (
         ("program", r"(?<!-)\binstantrace[ -](\d+\.\d+\.\d+)"),
-        ("program", r"\| the program \| ([^| ]+) \|"),
+        *((What.removeprefix("the "), r"\| %s \| ([^|]+?) \|" % What) for What in TABLE),
         ("trace format", r"(?i)\btrace format (?:\| )?(?:version )?(\d+\.\d+)"),
         ("shared-memory layout", r"(?i)\bshared-memory layout (?:\| )?(?:version )?(\d+)"),
     )
