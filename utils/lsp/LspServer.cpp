@@ -146,6 +146,13 @@ void LspServer::notice(const std::string &Method, const RpcJson &Params) {
     closeDocument(rpcString(memberAt(Params, {"textDocument"}), "uri"));
   else if (Method == "workspace/didChangeConfiguration")
     configure(memberAt(Params, {"settings"}));
+  else if (Method == "workspace/didChangeWatchedFiles") {
+    const bool IsFirst = Session.path().empty();
+    Session.lookNow(); // a short build begins and ends within a second
+    refresh();
+    if (IsFirst)
+      askAgain();
+  }
 }
 
 RpcJson LspServer::initialize(const RpcJson &Params) {
@@ -430,6 +437,7 @@ void LspServer::refresh() {
   if (!Session.problem().empty() && Session.problem() != LoggedProblem)
     log(Session.problem());
   LoggedProblem = Session.problem();
+  nameSession();
   if (!IsNew)
     return;
   for (auto &[Uri, Open] : Documents)
@@ -440,6 +448,15 @@ void LspServer::refresh() {
   startAdvice();
   if (!IsFirst)
     askAgain();
+}
+
+/// Clients may ignore what begins with $/, as those do that show no session.
+void LspServer::nameSession() {
+  const std::string Shown = Session.costs() ? Session.path() : "";
+  if (Shown == NamedSession)
+    return;
+  NamedSession = Shown;
+  notify("$/instantrace/session", {{"path", Shown}});
 }
 
 void LspServer::logProblems() {

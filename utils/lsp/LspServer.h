@@ -92,6 +92,7 @@ private:
   RpcJson endOfLine(const OpenCosts &Costs, uint32_t Line) const;
 
   void refresh();
+  void nameSession();
   void logProblems();
   void askAgain();
   void askClient(const char *Method);
@@ -102,6 +103,7 @@ private:
   LspSettings Settings;
   SessionWatch Session;
   std::string Workspace, LoggedProblem;
+  std::string NamedSession; ///< as the client knows it; empty: none is shown
   std::map<std::string, Document> Documents; ///< by URI
   PositionUnit Unit = PositionUnit::Utf16;
   bool HasHints = false; ///< the client shows them

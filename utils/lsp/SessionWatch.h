@@ -4,7 +4,8 @@
 ///
 /// Flow:   LspServer -> [SessionWatch] -> newestTracesBelow, readSessionCosts
 /// Bounds: looks for another session once a second at most, and takes no more
-///         than a twentieth of the time for that; a named folder that is no
+///         than a twentieth of the time for that, but where lookNow() asks for
+///         it; a named folder that is no
 ///         session has MostEntriesLookedAt below it at most
 /// Errors: remembered, and said once; the costs that were read before stay
 #pragma once
@@ -25,6 +26,9 @@ public:
   /// \p Named is empty for the newest, and begins in \p Workspace. Forgets the
   /// costs of another one.
   void watch(std::string Workspace, std::string Named);
+
+  /// The next refresh() looks, however soon it comes.
+  void lookNow() { NextLookNs = 0; }
 
   /// Reads it, if another one is there than was read last. Whether it did.
   bool refresh();
