@@ -22,6 +22,7 @@ Substitutions:
   %check_trace FILE...           verify, and the agreement of all readers
   %speedscope FILE               what speedscope's importers read in it
   %sarif_schema          the schema of SARIF 2.1.0
+  %vscode_modules        the npm packages of our extension for VS Code
   %trace-processor FILE SQL...   answers of Perfetto's trace processor
   %page SCRIPT FILE.html...      runs Python with test/tool/report/Inputs/page.py
 In PATH: instantrace, FileCheck, not, count, split-file, protoc, file.
@@ -30,7 +31,7 @@ Features: clang-19 (this very major), clang-ge-16 (this major or later),
 oldest-clang and newest-clang (of Debian 12's in plugin/clang-majors.txt), callback or observer
 (whether the plugin was built with Clang's callback for instantiations, which it goes by then,
 or without), templight-dump (this Clang has the option), probes (they can be had), aarch64 (the architecture), corpus, clang-tidy (of this major), root (permissions
-do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor, sarif-schema (packages that only
+do not stop us), apt (root, and apt has lists of a Debian's packages), plugin (of this build: the one with AddressSanitizer has none), asan, ubsan, tsan, speedscope, trace-processor, sarif-schema, vscode (packages that only
 tests need).
 """
 
@@ -144,6 +145,11 @@ Sarif = os.path.join(Viewers, "sarif/lib/schemas/sarif-2.1.0-rtm.5.json")
 if os.path.exists(Sarif):
     substitute("sarif_schema", Sarif)
     config.available_features.add("sarif-schema")
+# The packages of our extension for VS Code, one of which is the protocol's.
+VsCode = os.path.join(Viewers, "vscode", "node_modules")
+if shutil.which("npm") and os.path.isdir(VsCode):
+    substitute("vscode_modules", VsCode)
+    config.available_features.add("vscode")
 Axe = os.path.join(Viewers, "axe", "axe.min.js")
 if os.path.exists(Axe):
     substitute("axe", Axe)
