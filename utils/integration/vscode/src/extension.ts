@@ -48,7 +48,7 @@ function run(args: string[], signal?: AbortSignal): Promise<void> {
         reject(new CannotRun(`cannot run '${program}' (${error.code}); install Instantrace, or set instantrace.path`));
       else reject(new Error(stderr.trim() || error.message));
     };
-    execFile(program, args, { cwd: workingFolder(), signal }, ended);
+    execFile(program, args, { cwd: workingFolder(), maxBuffer: Infinity, signal }, ended);
   });
 }
 
@@ -129,7 +129,8 @@ async function openReport(storage: vscode.Uri): Promise<void> {
     const stop = new AbortController();
     cancellation.onCancellationRequested(() => stop.abort());
     const named = session || setting<string>("session");
-    await run(["report", "-o", page, ...(named ? [named] : [])], stop.signal);
+    // A workspace that is not trusted sets the session, so it must not be an option.
+    await run(["report", "-o", page, ...(named ? ["--", named] : [])], stop.signal);
     if (!stop.signal.aborted) showPage(await readFile(page, "utf8"));
   });
 }
