@@ -49,6 +49,11 @@ public:
   void setText(std::string_view Text);
   /// Takes the file as it is now for what was compiled.
   void readDisk();
+  /// As if an editor had just opened it.
+  void showDisk() {
+    Lines = OnDisk;
+    Moved.reset();
+  }
 
   bool isStale(uint64_t CompiledRealtimeNs) const {
     return OnDisk.empty() || ModifiedNs > CompiledRealtimeNs;

@@ -1,5 +1,6 @@
 #include "utils/lsp/LspServer.h"
 
+#include "utils/lsp/AdviceEdit.h"
 #include "utils/lsp/LspText.h"
 #include "utils/lsp/MessageStream.h"
 #include "utils/render/NumberText.h"
@@ -41,6 +42,8 @@ std::optional<uint32_t> lineIn(const RpcJson &Value) {
   return static_cast<uint32_t>(
       std::min<uint64_t>(Value.get<uint64_t>(), UINT32_MAX));
 }
+
+constexpr const char *QuickFix = "quickfix";
 
 Error wrongParams(const char *Expected) {
   return makeError("params", "something else", Expected);
@@ -128,6 +131,8 @@ LspServer::Answer LspServer::dispatchQuestion(const std::string &Method,
     return codeLenses(Params);
   if (Method == "textDocument/hover")
     return hover(Params);
+  if (Method == "textDocument/codeAction")
+    return codeActions(Params);
   if (Method == "workspace/symbol")
     return symbols(Params);
   if (Method == "textDocument/diagnostic")
@@ -172,6 +177,9 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   RefreshesDiagnostics =
       PullsDiagnostics &&
       isTrue(memberAt(Can, {"workspace", "diagnostics", "refreshSupport"}));
+  const RpcJson &Action = memberAt(Can, {"textDocument", "codeAction"});
+  TakesActions = memberAt(Action, {"codeActionLiteralSupport"}).is_object();
+  ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
   configure(memberAt(Params, {"initializationOptions"}));
   return {
       {"capabilities",
@@ -180,6 +188,8 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
         {"inlayHintProvider", true},
         {"codeLensProvider", {{"resolveProvider", false}}},
         {"hoverProvider", true},
+        {"codeActionProvider",
+         {{"codeActionKinds", RpcJson::array({QuickFix})}}},
         {"workspaceSymbolProvider", true},
         {"diagnosticProvider",
          {{"interFileDependencies", false}, {"workspaceDiagnostics", false}}}}},
@@ -324,11 +334,16 @@ Result<RpcJson> LspServer::hover(const RpcJson &Params) {
     if (Cost.shownNs() == 0 ||
         Costs->Open.lineNow(Line, Costs->IsStale) != uint64_t(*Wanted) + 1)
       continue;
+    const EditorUnit &Costliest =
+        Session.costs()->Units[Cost.Costliest[0].Index];
+    // Of a trace that has gone meanwhile, the rest is known.
+    Result<LineWork> Work = readLineWork(Costliest, Costs->File.Path, Line);
     return RpcJson{
         {"contents",
          {{"kind", "markdown"},
-          {"value", costMarkdown(Cost, *Session.costs(), Session.path(),
-                                 Costs->IsStale)}}},
+          {"value",
+           costMarkdown(Cost, Work ? *Work : LineWork(), *Session.costs(),
+                        Session.path(), Costs->IsStale)}}},
         {"range",
          pointRange(*Wanted, 0, Costs->Open.lineLength(Unit, *Wanted))}};
   }
@@ -362,27 +377,67 @@ Result<RpcJson> LspServer::symbols(const RpcJson &Params) {
   return Found;
 }
 
-RpcJson LspServer::adviceOf(const Document &Open) const {
+void LspServer::forEachAdvice(
+    const Document &Open,
+    const std::function<void(const LineAdvice &, RpcJson Diagnostic)> &Use)
+    const {
   constexpr int HintSeverity = 4;
-  RpcJson Items = RpcJson::array();
   const EditorFile *File =
       Session.costs() ? Session.costs()->find(Open.path()) : nullptr;
   const bool IsStale = File && Open.isStale(File->FirstRealtimeNs);
   auto Known = Advice.find(File ? File->Path : Open.path());
   if (Known == Advice.end())
-    return Items;
+    return;
   for (const LineAdvice &Each : Known->second) {
     const uint32_t Now = Open.lineNow(Each.LineNo, IsStale);
     if (Now == 0)
       continue;
-    Items.push_back(
+    Use(Each,
         {{"range", pointRange(Now - 1, 0, Open.lineLength(Unit, Now - 1))},
          {"severity", HintSeverity},
          {"code", Each.Kind},
          {"source", "instantrace"},
          {"message", (IsStale ? "Stale: " : "") + Each.Message}});
   }
+}
+
+RpcJson LspServer::diagnosticsOf(const Document &Open) const {
+  RpcJson Items = RpcJson::array();
+  forEachAdvice(Open, [&Items](const LineAdvice &, RpcJson Diagnostic) {
+    Items.push_back(std::move(Diagnostic));
+  });
   return Items;
+}
+
+/// Of the lines asked about, what of the advice is mechanical.
+Result<RpcJson> LspServer::codeActions(const RpcJson &Params) {
+  const auto First = lineIn(memberAt(Params, {"range", "start", "line"}));
+  const auto Last = lineIn(memberAt(Params, {"range", "end", "line"}));
+  if (!First || !Last)
+    return wrongParams("a textDocument and a range");
+  RpcJson Actions = RpcJson::array();
+  const RpcJson &Only = memberAt(Params, {"context", "only"});
+  auto Open =
+      Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+  if (!TakesActions || Open == Documents.end() ||
+      (Only.is_array() && std::ranges::find(Only, QuickFix) == Only.end()))
+    return Actions;
+  forEachAdvice(Open->second, [&](const LineAdvice &Each, RpcJson Diagnostic) {
+    const auto Line = lineIn(Diagnostic["range"]["start"]["line"]);
+    if (Each.Edits.empty() || *Line < *First || *Line > *Last)
+      return;
+    RpcJson Action = {{"title", Each.ToDo},
+                      {"kind", QuickFix},
+                      {"diagnostics", RpcJson::array({std::move(Diagnostic)})}};
+    if (Result<RpcJson> Edit = adviceEdit(Each, Unit, Documents))
+      Action["edit"] = std::move(*Edit);
+    else if (ShowsDisabledActions)
+      Action["disabled"] = {{"reason", Edit.error().Message}};
+    else
+      return;
+    Actions.push_back(std::move(Action));
+  });
+  return Actions;
 }
 
 Result<RpcJson> LspServer::diagnostics(const RpcJson &Params) {
@@ -390,15 +445,16 @@ Result<RpcJson> LspServer::diagnostics(const RpcJson &Params) {
   auto Open =
       Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
   return RpcJson{{"kind", "full"},
-                 {"items", Open == Documents.end() ? RpcJson::array()
-                                                   : adviceOf(Open->second)}};
+                 {"items", Open == Documents.end()
+                               ? RpcJson::array()
+                               : diagnosticsOf(Open->second)}};
 }
 
 /// What was said of it goes when there is nothing to say.
 void LspServer::publish(const std::string &Uri, const Document &Open) {
   if (PullsDiagnostics)
     return;
-  RpcJson Items = adviceOf(Open);
+  RpcJson Items = diagnosticsOf(Open);
   if (Items.empty() && Published.erase(Uri) == 0)
     return;
   if (!Items.empty())

@@ -77,7 +77,12 @@ private:
   Result<RpcJson> symbols(const RpcJson &Params);
   Result<RpcJson> diagnostics(const RpcJson &Params);
 
-  RpcJson adviceOf(const Document &Open) const;
+  Result<RpcJson> codeActions(const RpcJson &Params);
+
+  void forEachAdvice(const Document &Open,
+                     const std::function<void(const LineAdvice &,
+                                              RpcJson Diagnostic)> &Use) const;
+  RpcJson diagnosticsOf(const Document &Open) const;
   void publish(const std::string &Uri, const Document &Open);
   void startAdvice();
   void showAdvice();
@@ -109,6 +114,7 @@ private:
   bool HasHints = false; ///< the client shows them
   bool RefreshesHints = false, RefreshesLenses = false;
   bool PullsDiagnostics = false, RefreshesDiagnostics = false;
+  bool TakesActions = false, ShowsDisabledActions = false;
   uint64_t Asked = 0;                               ///< requests of ours
   std::optional<std::vector<EditorSymbol>> Symbols; ///< if they were asked for
   SessionAdvice Advice;

@@ -15,6 +15,24 @@ std::string pathCode(const std::string &Path) {
   return markdownCode(shownPath(Path));
 }
 
+std::string workTable(const LineWork &Work, const std::string &Unit) {
+  if (Work.Largest.empty())
+    return {};
+  std::string Text = "\n| what it asks for in " + pathCode(Unit) +
+                     " | time | syntax tree |\n|---|--:|--:|\n";
+  auto addRow = [&Text](const std::string &Name, const LineRow &Row) {
+    Text += "| " + Name + " | " + timeText(Row.InclusiveNs) + " | " +
+            (Row.AstBytes == 0 ? "" : sizeText(Row.AstBytes)) + " |\n";
+  };
+  for (const LineRow &Row : Work.Largest)
+    addRow(markdownCode(Row.Name) + (Row.IsItself ? " itself" : "") +
+               (Row.Count > 1 ? " × " + groupedText(Row.Count) : ""),
+           Row);
+  if (Work.Others.Count != 0)
+    addRow("and " + counted(Work.Others.Count, "other"), Work.Others);
+  return Text;
+}
+
 } // namespace
 
 std::string instantrace::costLabel(const EditorLine &Line, bool IsStale) {
@@ -32,6 +50,7 @@ std::string instantrace::costLabel(const EditorLine &Line, bool IsStale) {
 }
 
 std::string instantrace::costMarkdown(const EditorLine &Line,
+                                      const LineWork &Work,
                                       const SessionCosts &Costs,
                                       const std::string &SessionPath,
                                       bool IsStale) {
@@ -53,11 +72,12 @@ std::string instantrace::costMarkdown(const EditorLine &Line,
     Text += "\n| unit | time |\n|---|--:|\n";
     for (const LineUnit &Unit : Line.Costliest)
       if (Unit.Ns != 0)
-        Text += "| " + pathCode(Costs.Units[Unit.Index]) + " | " +
+        Text += "| " + pathCode(Costs.Units[Unit.Index].Source) + " | " +
                 timeText(Unit.Ns) + " |\n";
     if (Line.Units > Line.Costliest.size())
       Text += "| and " + counted(Line.Units - Line.Costliest.size(), "other") +
               " | |\n";
   }
+  Text += workTable(Work, Costs.Units[Line.Costliest[0].Index].Source);
   return Text + "\nSession " + pathCode(SessionPath);
 }

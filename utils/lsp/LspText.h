@@ -4,6 +4,7 @@
 /// Flow: EditorLine -> [LspText] -> inlay hint, code lens, hover
 #pragma once
 
+#include "utils/lsp/LineWork.h"
 #include "utils/lsp/SessionCosts.h"
 
 #include <string>
@@ -14,8 +15,9 @@ namespace instantrace {
 /// line may be another one.
 std::string costLabel(const EditorLine &Line, bool IsStale);
 
-/// In Markdown.
-std::string costMarkdown(const EditorLine &Line, const SessionCosts &Costs,
+/// In Markdown. \p Work is that of the costliest unit.
+std::string costMarkdown(const EditorLine &Line, const LineWork &Work,
+                         const SessionCosts &Costs,
                          const std::string &SessionPath, bool IsStale);
 
 } // namespace instantrace

@@ -6,9 +6,10 @@
 #include "utils/lsp/SessionCosts.h"
 #include "utils/open/EachTrace.h"
 #include "utils/open/TraceInputs.h"
-#include "utils/render/AdviceSentence.h"
+#include "utils/render/AdviceText.h"
 #include "utils/render/NumberText.h"
 #include "utils/render/SarifText.h"
+#include "utils/session/TrialFile.h"
 
 #include <chrono>
 #include <filesystem>
@@ -50,6 +51,7 @@ public:
   explicit AdviceReadings(const std::atomic<bool> &IsStopped)
       : IsStopped(IsStopped) {
     Spec.Sources = Sources.reader();
+    Spec.KeepsCompiles = true;
     Finder.emplace(*All, Spec);
   }
 
@@ -59,7 +61,11 @@ public:
     Sources.findIn(SourceRoots(Folders, {}));
     if (Finder->endFirst())
       INSTANTRACE_TRY(readOnce());
-    return adviceOfLines(Finder->take());
+    AdviceReport Report = Finder->take();
+    if (Result<RecordedSession> Session = readSession(Path))
+      if (Result<TrialHistory> Tried = readTrials(Path, *Session))
+        Tried->apply(Report, Finder->names());
+    return adviceOfLines(Report);
   }
 
 private:
@@ -99,7 +105,6 @@ private:
 
   SessionAdvice adviceOfLines(const AdviceReport &Report) const {
     SessionAdvice All;
-    auto Shown = [](const std::string &Path) { return Path; };
     for (const Suggestion &S : Report.Suggestions) {
       SarifResult Place;
       setSarifPlace(Place, S.Place);
@@ -108,14 +113,41 @@ private:
       const std::optional<std::string> Path = placeOfLine(Place.Path);
       if (!Path)
         continue;
-      All[*Path].push_back(
-          {Place.LineNo, std::string(adviceKindName(S.Kind)),
-           adviceSentence(S, Finder->names(), {}, SentenceNameColumns, Shown) +
-               ". Estimate: saves about " + timeText(S.Saves.EstimateNs) +
-               " (" + percentText(S.Saves.EstimateNs, Report.TotalNs) +
-               " % of the build)."});
+      LineAdvice &Made = All[*Path].emplace_back();
+      Made.LineNo = Place.LineNo;
+      Made.Kind = adviceKindName(S.Kind);
+      setMessage(Made, S, Report.TotalNs);
+      setEdits(Made, S);
     }
     return All;
+  }
+
+  void setMessage(LineAdvice &Into, const Suggestion &S,
+                  uint64_t TotalNs) const {
+    auto Shown = [](const std::string &Path) { return Path; };
+    Into.ToDo =
+        adviceSentence(S, Finder->names(), {}, SentenceNameColumns, Shown);
+    Into.Message =
+        Into.ToDo + ". Estimate: saves about " + timeText(S.Saves.EstimateNs) +
+        " (" + percentText(S.Saves.EstimateNs, TotalNs) + " % of the build).";
+    if (S.Tried)
+      Into.Message += " Tried " + trialText(S, TotalNs) + ".";
+  }
+
+  void setEdits(LineAdvice &Into, const Suggestion &S) const {
+    const std::vector<size_t> &Changed = S.Change.Compiles;
+    if (Changed.empty() || !S.Change.Precompiled.empty() ||
+        (S.Tried && S.Tried->isRefuted()))
+      return;
+    const std::vector<RecordedCompile> &Compiles = Finder->compiles();
+    Into.CompiledRealtimeNs = UINT64_MAX;
+    for (size_t Compile : Changed)
+      Into.CompiledRealtimeNs = std::min(Into.CompiledRealtimeNs,
+                                         Compiles[Compile].Session.RealtimeNs);
+    Into.Edits = S.Change.Edits;
+    for (SourceEdit &Edit : Into.Edits)
+      Edit.Path = pathFrom(Compiles[Changed.front()].Session.WorkingDirectory,
+                           Edit.Path);
   }
 
   const std::atomic<bool> &IsStopped;

@@ -8,6 +8,8 @@
 /// Errors:  there is no advice then
 #pragma once
 
+#include "utils/analysis/advice/Trial.h"
+
 #include <atomic>
 #include <cstdint>
 #include <future>
@@ -21,6 +23,12 @@ namespace instantrace {
 struct LineAdvice {
   uint32_t LineNo = 0;
   std::string Kind, Message;
+  std::string ToDo; ///< the sentence at the begin of the message
+  /// What `advise --try` would apply, with absolute paths; empty: nothing, or
+  /// it was tried and did not pay.
+  std::vector<SourceEdit> Edits;
+  /// When the first compile began that they change, since 1970.
+  uint64_t CompiledRealtimeNs = 0;
 };
 /// By absolute path.
 using SessionAdvice = std::unordered_map<std::string, std::vector<LineAdvice>>;

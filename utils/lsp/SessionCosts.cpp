@@ -18,7 +18,7 @@ constexpr CostKey LineKeys[] = {CostKey::UserFrame, CostKey::Line};
 
 /// What a compile adds.
 struct CompileLines {
-  std::string Folder, Unit;
+  std::string Folder, Unit, Trace;
   uint64_t RealtimeNs = 0;       ///< 0: not known
   std::vector<CostTable> Tables; ///< by LineKeys
 };
@@ -33,6 +33,7 @@ public:
     for (size_t I = 0; I != Costs.Compiles.size(); ++I) {
       CompileLines &Added = Compiles.emplace_back();
       Added.Tables = std::move(Costs.Compiles[I]);
+      Added.Trace = T.Files.front().Name;
       if (const auto &Session = T.Sequences[I].Session) {
         Added.Folder = Session->WorkingDirectory;
         Added.Unit = Session->Input;
@@ -80,7 +81,8 @@ public:
 
   void add(const CompileLines &Compile) {
     const auto Unit = static_cast<uint32_t>(Into.Units.size());
-    Into.Units.push_back(pathFrom(Compile.Folder, Compile.Unit));
+    Into.Units.push_back(
+        {pathFrom(Compile.Folder, Compile.Unit), Compile.Trace});
     std::map<std::pair<std::string, uint32_t>, LineRows> Rows;
     for (size_t Table = 0; Table != Compile.Tables.size(); ++Table)
       for (const CostRow &Row : Compile.Tables[Table].Rows) {

@@ -50,8 +50,12 @@ struct EditorFile {
   uint64_t FirstRealtimeNs = UINT64_MAX;
 };
 
+struct EditorUnit {
+  std::string Source, Trace; ///< absolute; as findTraces() gives it
+};
+
 struct SessionCosts {
-  std::vector<std::string> Units;                    ///< sources
+  std::vector<EditorUnit> Units;
   std::vector<std::string> Problems;                 ///< "PATH: why"
   std::unordered_map<std::string, EditorFile> Files; ///< by absolute path
   /// Paths of files by their name without folders.

@@ -67,6 +67,9 @@ struct TrialResult {
   std::string Linking;
 
   bool isMeasured() const { return Kind >= Outcome::DidNotPay; }
+  bool isRefuted() const {
+    return Kind == Outcome::DoesNotBuild || Kind == Outcome::DidNotPay;
+  }
 };
 
 /// "paid", "did-not-pay": as records have it.

@@ -143,7 +143,7 @@ const commands = {
 const tasks = { executeTask: async (task) => void fake.tasks.push(task) };
 
 module.exports = orElse(
-  { __esModule: true, fake, version: "1.82.0", env: {}, Disposable, EventEmitter, CancellationTokenSource, Uri, workspace, window, languages, commands, tasks, ViewColumn: names, StatusBarAlignment: names, ProgressLocation: names },
+  { __esModule: true, fake, version: "1.82.0", env: {}, Disposable, EventEmitter, CancellationTokenSource, Uri, workspace, window, languages, commands, tasks, CodeActionKind: names, ViewColumn: names, StatusBarAlignment: names, ProgressLocation: names },
   (name) => {
     // The client inherits from some of these, and each has to be the same whenever it asks.
     const Made = class {

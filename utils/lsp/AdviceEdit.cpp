@@ -1,0 +1,92 @@
+#include "utils/lsp/AdviceEdit.h"
+
+#include "utils/render/ProjectPath.h"
+#include "utils/render/UriText.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace instantrace;
+
+namespace {
+
+struct EditedFile {
+  std::string Uri;
+  Document Now;
+};
+
+EditedFile fileAt(const std::string &Path,
+                  const std::map<std::string, Document> &Open) {
+  for (const auto &[Uri, Known] : Open)
+    if (Known.path() == Path)
+      return {Uri, Known};
+  EditedFile Closed{fileUri(Path), Document(Path)};
+  Closed.Now.showDisk();
+  return Closed;
+}
+
+RpcJson position(size_t Line, size_t Character) {
+  return {{"line", Line}, {"character", Character}};
+}
+
+RpcJson textEdit(RpcJson Start, RpcJson End, std::string Text) {
+  return {{"range", {{"start", std::move(Start)}, {"end", std::move(End)}}},
+          {"newText", std::move(Text)}};
+}
+
+/// None: the line is not there any more.
+std::optional<RpcJson> lineEdit(const SourceEdit &Edit, const Document &Now,
+                                PositionUnit Unit) {
+  const size_t Count = Now.lines().size();
+  auto end = [&](size_t Line) {
+    return position(Line, Now.lineLength(Unit, static_cast<uint32_t>(Line)));
+  };
+  if (Edit.LineNo == 0) {
+    if (Count == 0)
+      return textEdit(position(0, 0), position(0, 0), Edit.Lines);
+    std::string Text = "\n" + Edit.Lines;
+    Text.pop_back(); // the last line has an end, or needs none
+    return textEdit(end(Count - 1), end(Count - 1), std::move(Text));
+  }
+  const uint32_t Line = Now.lineNow(Edit.LineNo, /*IsStale=*/false);
+  if (Line == 0)
+    return std::nullopt;
+  const RpcJson Begin = position(Line - 1, 0);
+  if (Edit.KeepsLine)
+    return textEdit(Begin, Begin, Edit.Lines);
+  return textEdit(Begin, Line == Count ? end(Count - 1) : position(Line, 0),
+                  Edit.Lines);
+}
+
+} // namespace
+
+Result<RpcJson>
+instantrace::adviceEdit(const LineAdvice &Advice, PositionUnit Unit,
+                        const std::map<std::string, Document> &Open) {
+  std::map<std::string, std::vector<const SourceEdit *>> ByPath;
+  for (const SourceEdit &Edit : Advice.Edits)
+    ByPath[Edit.Path].push_back(&Edit);
+  RpcJson Changes = RpcJson::object();
+  for (const auto &[Path, Edits] : ByPath) {
+    const EditedFile File = fileAt(Path, Open);
+    if (File.Now.isStale(Advice.CompiledRealtimeNs))
+      return Error{shownPath(Path) + " is not as it was compiled"};
+    RpcJson &Into = Changes[File.Uri] = RpcJson::array();
+    for (const SourceEdit *Edit : Edits) {
+      std::optional<RpcJson> Made = lineEdit(*Edit, File.Now, Unit);
+      if (!Made)
+        return Error{shownPath(Path) + " is not as it was compiled"};
+      // Two texts for one place would be two edits of it, which an editor
+      // refuses.
+      auto Same = std::ranges::find_if(Into, [&Made](const RpcJson &Known) {
+        return Known["range"] == (*Made)["range"];
+      });
+      if (Same == Into.end())
+        Into.push_back(std::move(*Made));
+      else
+        (*Same)["newText"] = (*Same)["newText"].get<std::string>() +
+                             (*Made)["newText"].get<std::string>();
+    }
+  }
+  return RpcJson{{"changes", std::move(Changes)}};
+}
