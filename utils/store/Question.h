@@ -14,7 +14,8 @@
 /// `-- section: detail`, that of what a step consists of. The same question as
 /// ClickHouse is asked it is clickhouse/NAME.sql: versions of it that are in
 /// use have neither WITH for tables nor windows, and tables of a cluster are
-/// joined in another way.
+/// joined in another way. What is between `-- named` and `-- end named` there
+/// is asked with --name alone.
 #pragma once
 
 #include "runtime/base/Result.h"
