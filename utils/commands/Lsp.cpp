@@ -20,9 +20,12 @@ namespace {
 
 Result<int> serve(const std::string &Session) {
   Output Out(stdout);
+  Result<int> Sent = ExitSuccess;
   LspServer Server(
-      [&Out](const RpcJson &Message) {
+      [&](const RpcJson &Message) {
         Out.append(framedMessage(rpcText(Message)));
+        if (Sent)
+          Sent = Out.finish(); // how far a long work is, is for now
       },
       Session);
   MessageStream In(STDIN_FILENO);
@@ -30,13 +33,13 @@ Result<int> serve(const std::string &Session) {
   while (true) {
     if (Server.isWorking() && !In.hasInput(PatienceMs)) {
       Server.showWork();
-      INSTANTRACE_TRY(Out.finish());
+      INSTANTRACE_TRY(Sent);
       continue;
     }
     INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Text, In.next());
     const std::optional<int> Code =
         Text ? Server.take(*Text) : std::optional(Server.codeAtEnd());
-    INSTANTRACE_TRY(Out.finish());
+    INSTANTRACE_TRY(Sent);
     if (Code)
       return *Code;
   }

@@ -177,6 +177,10 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   RefreshesDiagnostics =
       PullsDiagnostics &&
       isTrue(memberAt(Can, {"workspace", "diagnostics", "refreshSupport"}));
+  if (isTrue(memberAt(Can, {"window", "workDoneProgress"}))) {
+    Reading.allow();
+    Advising.allow();
+  }
   const RpcJson &Action = memberAt(Can, {"textDocument", "codeAction"});
   TakesActions = memberAt(Action, {"codeActionLiteralSupport"}).is_object();
   ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
@@ -465,16 +469,21 @@ void LspServer::publish(const std::string &Uri, const Document &Open) {
 
 void LspServer::startAdvice() {
   Task.stop();
+  Advising.end();
   Advice.clear();
   Symbols.reset();
-  if (Settings.Diagnostics && Session.costs())
+  if (Settings.Diagnostics && Session.costs()) {
     Task.start(Session.path());
-  else
+    Advising.start();
+  } else {
     showAdvice();
+  }
 }
 
 void LspServer::showWork() {
+  Advising.at(std::nullopt);
   if (std::optional<SessionAdvice> Done = Task.take()) {
+    Advising.end();
     Advice = std::move(*Done);
     showAdvice();
   }
@@ -489,7 +498,10 @@ void LspServer::showAdvice() {
 
 void LspServer::refresh() {
   const bool IsFirst = Session.path().empty();
-  const bool IsNew = Session.refresh();
+  Reading.start();
+  const bool IsNew =
+      Session.refresh([this](unsigned Percent) { Reading.at(Percent); });
+  Reading.end();
   if (!Session.problem().empty() && Session.problem() != LoggedProblem)
     log(Session.problem());
   LoggedProblem = Session.problem();

@@ -18,6 +18,7 @@
 #include "utils/lsp/SessionAdvice.h"
 #include "utils/lsp/SessionSymbols.h"
 #include "utils/lsp/SessionWatch.h"
+#include "utils/lsp/WorkProgress.h"
 #include "utils/rpc/JsonRpc.h"
 
 #include <functional>
@@ -120,6 +121,8 @@ private:
   SessionAdvice Advice;
   std::set<std::string> Published; ///< URIs that have diagnostics
   AdviceTask Task;
+  WorkProgress Reading{Send, "reading", "reading traces"};
+  WorkProgress Advising{Send, "advice", "looking for what would save time"};
 };
 
 } // namespace instantrace

@@ -75,6 +75,30 @@ void addLine(EditorLine &Line, const LineRows &Rows, uint32_t Unit,
       std::swap(New, Known);
 }
 
+class CostsObserver final : public InputObserver {
+public:
+  CostsObserver(std::vector<std::string> &Problems,
+                const std::function<void(unsigned Percent)> &OnPercent)
+      : Problems(Problems), OnPercent(OnPercent) {}
+
+  void warn(const std::string &Message) override {
+    Problems.push_back(Message);
+  }
+  void begin(uint64_t Bytes) override { TotalBytes = Bytes; }
+  void enter(const std::string &) override {}
+  void at(uint64_t DoneBytes) override {
+    if (TotalBytes != 0)
+      OnPercent(static_cast<unsigned>(
+          100 * (static_cast<double>(std::min(DoneBytes, TotalBytes)) /
+                 static_cast<double>(TotalBytes))));
+  }
+
+private:
+  std::vector<std::string> &Problems;
+  const std::function<void(unsigned Percent)> &OnPercent;
+  uint64_t TotalBytes = 0;
+};
+
 class SessionSum {
 public:
   explicit SessionSum(SessionCosts &Into) : Into(Into) {}
@@ -144,7 +168,9 @@ const EditorFile *SessionCosts::find(const std::string &Path) const {
   return Best ? &Files.at(*Best) : nullptr;
 }
 
-Result<SessionCosts> instantrace::readSessionCosts(const std::string &Path) {
+Result<SessionCosts> instantrace::readSessionCosts(
+    const std::string &Path,
+    const std::function<void(unsigned Percent)> &OnPercent) {
   const std::vector<std::string> Inputs = {Path};
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Inputs));
@@ -152,7 +178,7 @@ Result<SessionCosts> instantrace::readSessionCosts(const std::string &Path) {
   SessionCosts Costs;
   SessionSum Sum(Costs);
   TraceNotes Notes;
-  MessageList Seen(Costs.Problems);
+  CostsObserver Seen(Costs.Problems, OnPercent);
   INSTANTRACE_TRY(forEachStreamed(
       EachTrace{Files, Seen, /*AreFailuresTold=*/true},
       [&All] { return std::make_unique<LinePart>(*All); },

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -66,7 +67,10 @@ struct SessionCosts {
   const EditorFile *find(const std::string &Path) const;
 };
 
-/// \p Path is a session, a trace, or a folder of traces.
-Result<SessionCosts> readSessionCosts(const std::string &Path);
+/// \p Path is a session, a trace, or a folder of traces. \p OnPercent is called
+/// often, on the caller's thread.
+Result<SessionCosts>
+readSessionCosts(const std::string &Path,
+                 const std::function<void(unsigned Percent)> &OnPercent);
 
 } // namespace instantrace

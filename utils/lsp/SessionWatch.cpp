@@ -83,7 +83,8 @@ Result<std::optional<SessionWatch::Identity>> SessionWatch::look() const {
   return std::optional(Found);
 }
 
-bool SessionWatch::refresh() {
+bool SessionWatch::refresh(
+    const std::function<void(unsigned Percent)> &OnPercent) {
   const uint64_t BeginNs = monotonicNs();
   if (BeginNs < NextLookNs)
     return false;
@@ -104,7 +105,7 @@ bool SessionWatch::refresh() {
   if (Found == Seen)
     return false;
   Seen = Found;
-  Result<SessionCosts> Read = readSessionCosts(Found->Path);
+  Result<SessionCosts> Read = readSessionCosts(Found->Path, OnPercent);
   ::malloc_trim(0); // what reading needed is far more than what is kept
   Problem.clear();
   if (!Read) {

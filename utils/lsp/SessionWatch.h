@@ -31,7 +31,8 @@ public:
   void lookNow() { NextLookNs = 0; }
 
   /// Reads it, if another one is there than was read last. Whether it did.
-  bool refresh();
+  /// \p OnPercent is called often meanwhile.
+  bool refresh(const std::function<void(unsigned Percent)> &OnPercent);
 
   /// Null: there is none.
   const SessionCosts *costs() const { return Costs ? &*Costs : nullptr; }

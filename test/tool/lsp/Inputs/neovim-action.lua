@@ -7,7 +7,7 @@ local function run()
   vim.wait(20000, function() return Client.initialized end, 20)
   vim.fn.cursor(2, 1)
   local Action
-  vim.wait(60000, function()
+  vim.wait(600000, function()
     local Params = vim.lsp.util.make_range_params()
     Params.context = { diagnostics = {} }
     local Answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", Params, 20000)
