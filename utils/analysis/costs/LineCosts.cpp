@@ -112,6 +112,7 @@ EventSink &LineSink::beginSequence(uint32_t Index) {
   Compiles.emplace_back(Wanted.size());
   findTargets();
   TotalNs = 0;
+  OpenProfiling = 0;
   BeginCount = 0;
   Frames.enterSequence(*S, Ahead);
   Homes = FunctionHomes(*S, Ahead.Functions);
@@ -177,6 +178,7 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
   const uint32_t BegunBefore = BeginCount;
   // How many of a line there are is another in each run; ours asks nobody for.
   BeginCount += !isLineWork(I.Kind) && I.Kind != EventKind::Profiling;
+  OpenProfiling += I.Kind == EventKind::Profiling;
   if (Targets.empty())
     return;
   Times.begin();
@@ -201,6 +203,8 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
 void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
   if (!I.Parent)
     TotalNs += I.durationNs();
+  if (I.Kind == EventKind::Profiling && --OpenProfiling == 0)
+    TotalNs -= I.durationNs();
   if (Targets.empty())
     return;
   const OpenTimes::Ended Ns = Times.end(I);

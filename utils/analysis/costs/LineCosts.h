@@ -77,7 +77,7 @@ struct FileCosts {
   std::string WorkingDirectory; ///< of the first compile that has the file
   std::map<uint32_t, LineCost> Lines;
   LineCost Total;
-  uint64_t TotalNs = 0; ///< of the root intervals of all sequences
+  uint64_t TotalNs = 0; ///< of all sequences, without our own work
   bool HasBackend = false;
 
   /// They only end like the wanted one.
@@ -132,6 +132,7 @@ private:
   LookAhead Ahead;
   std::vector<Target> Targets;
   uint64_t TotalNs = 0;
+  uint32_t OpenProfiling = 0;
   uint32_t BeginCount = 0;
   OpenTimes Times;
   UserFrames Frames;
