@@ -1,9 +1,11 @@
 #include "utils/lsp/AdviceEdit.h"
 
+#include "utils/analysis/advice/SourceScan.h"
 #include "utils/render/ProjectPath.h"
 #include "utils/render/UriText.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 using namespace instantrace;
@@ -17,8 +19,10 @@ struct EditedFile {
 
 EditedFile fileAt(const std::string &Path,
                   const std::map<std::string, Document> &Open) {
+  std::error_code None;
   for (const auto &[Uri, Known] : Open)
-    if (Known.path() == Path)
+    if (Known.path() == Path ||
+        std::filesystem::equivalent(Known.path(), Path, None)) // by a link
       return {Uri, Known};
   EditedFile Closed{fileUri(Path), Document(Path)};
   Closed.Now.showDisk();
@@ -34,7 +38,14 @@ RpcJson textEdit(RpcJson Start, RpcJson End, std::string Text) {
           {"newText", std::move(Text)}};
 }
 
-/// None: the line is not there any more.
+/// An explicit instantiation may not be there twice.
+bool hasLines(const SourceEdit &Edit, const Document &Now) {
+  return Edit.LineNo == 0 &&
+         !std::ranges::search(Now.lines(), documentLines(Edit.Lines)).empty();
+}
+
+/// None: the line is not there any more, or is no #include, whatever the file's
+/// time says: it may have come from an archive or another checkout.
 std::optional<RpcJson> lineEdit(const SourceEdit &Edit, const Document &Now,
                                 PositionUnit Unit) {
   const size_t Count = Now.lines().size();
@@ -49,9 +60,9 @@ std::optional<RpcJson> lineEdit(const SourceEdit &Edit, const Document &Now,
     return textEdit(end(Count - 1), end(Count - 1), std::move(Text));
   }
   const uint32_t Line = Now.lineNow(Edit.LineNo, /*IsStale=*/false);
-  if (Line == 0)
+  if (Line == 0 || !isIncludeLine(Now.lines()[Line - 1]))
     return std::nullopt;
-  const RpcJson Begin = position(Line - 1, 0);
+  const RpcJson Begin = position(Line - 1, Now.lineBegin(Unit, Line - 1));
   if (Edit.KeepsLine)
     return textEdit(Begin, Begin, Edit.Lines);
   return textEdit(Begin, Line == Count ? end(Count - 1) : position(Line, 0),
@@ -73,6 +84,8 @@ instantrace::adviceEdit(const LineAdvice &Advice, PositionUnit Unit,
       return Error{shownPath(Path) + " is not as it was compiled"};
     RpcJson &Into = Changes[File.Uri] = RpcJson::array();
     for (const SourceEdit *Edit : Edits) {
+      if (hasLines(*Edit, File.Now))
+        continue;
       std::optional<RpcJson> Made = lineEdit(*Edit, File.Now, Unit);
       if (!Made)
         return Error{shownPath(Path) + " is not as it was compiled"};

@@ -81,8 +81,11 @@ void Document::setText(std::string_view Text) {
 }
 
 size_t Document::lineLength(PositionUnit Unit, uint32_t Line) const {
-  return lengthIn(Unit, Lines[Line]) +
-         (HasMark && Line == 0 ? lengthIn(Unit, ByteOrderMark) : 0);
+  return lineBegin(Unit, Line) + lengthIn(Unit, Lines[Line]);
+}
+
+size_t Document::lineBegin(PositionUnit Unit, uint32_t Line) const {
+  return HasMark && Line == 0 ? lengthIn(Unit, ByteOrderMark) : 0;
 }
 
 void Document::readDisk() {

@@ -42,6 +42,8 @@ public:
   const std::vector<std::string> &lines() const { return Lines; }
   /// Where a line ends, from 0, in what the editor has.
   size_t lineLength(PositionUnit Unit, uint32_t Line) const;
+  /// Where it begins: behind a byte order mark.
+  size_t lineBegin(PositionUnit Unit, uint32_t Line) const;
   size_t sizeBytes() const {
     return TextBytes + DiskBytes +
            (Lines.size() + OnDisk.size()) * sizeof(std::string);

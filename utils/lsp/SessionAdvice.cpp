@@ -58,7 +58,8 @@ public:
   Result<SessionAdvice> read(const std::string &Path) {
     INSTANTRACE_TRY_ASSIGN(Files, findTraces({Path}));
     INSTANTRACE_TRY(readOnce());
-    Sources.findIn(SourceRoots(Folders, {}));
+    Roots.emplace(Folders, std::vector<std::string>());
+    Sources.findIn(*Roots);
     if (Finder->endFirst())
       INSTANTRACE_TRY(readOnce());
     AdviceReport Report = Finder->take();
@@ -145,13 +146,18 @@ private:
       Into.CompiledRealtimeNs = std::min(Into.CompiledRealtimeNs,
                                          Compiles[Compile].Session.RealtimeNs);
     Into.Edits = S.Change.Edits;
-    for (SourceEdit &Edit : Into.Edits)
+    for (SourceEdit &Edit : Into.Edits) {
       Edit.Path = pathFrom(Compiles[Changed.front()].Session.WorkingDirectory,
                            Edit.Path);
+      // A trace may name ~/.bashrc, and the editor may have begun in ~.
+      if (Edit.Path.find("/.") != std::string::npos || !Roots->open(Edit.Path))
+        return Into.Edits.clear();
+    }
   }
 
   const std::atomic<bool> &IsStopped;
   const Result<TraceFilter> All = TraceFilter::make({});
+  std::optional<SourceRoots> Roots;
   LateSources Sources;
   AdviceSpec Spec;
   std::optional<AdviceFinder> Finder;

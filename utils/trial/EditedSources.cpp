@@ -1,6 +1,7 @@
 #include "utils/trial/EditedSources.h"
 
 #include "runtime/base/SystemMessage.h"
+#include "utils/analysis/advice/SourceScan.h"
 #include "utils/open/SourceRoots.h"
 #include "utils/session/SessionFolder.h"
 #include "utils/system/FileDescriptor.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <string_view>
 
 using namespace instantrace;
 
@@ -24,18 +24,6 @@ std::vector<std::string> linesOf(const std::string &Text) {
     Begin = End;
   }
   return Lines;
-}
-
-bool isInclude(std::string_view Line) {
-  auto skipBlanks = [&Line] {
-    Line.remove_prefix(std::min(Line.find_first_not_of(" \t"), Line.size()));
-  };
-  skipBlanks();
-  if (!Line.starts_with('#'))
-    return false;
-  Line.remove_prefix(1);
-  skipBlanks();
-  return Line.starts_with("include");
 }
 
 /// A string of YAML, which JSON's are.
@@ -82,7 +70,7 @@ Result<void> EditedSources::add(const std::vector<SourceEdit> &Edits,
       continue;
     }
     if (Edit.LineNo > Edited.Lines.size() ||
-        (!Edit.IsOfBuild && !isInclude(Edited.Lines[Edit.LineNo - 1])))
+        (!Edit.IsOfBuild && !isIncludeLine(Edited.Lines[Edit.LineNo - 1])))
       return Error{Path + ":" + std::to_string(Edit.LineNo) +
                    " has no #include, as it had when it was compiled"};
     std::string &Into = Edited.Replaced[Edit.LineNo - 1];

@@ -545,3 +545,15 @@ private:
 SourceScan instantrace::scanSource(std::string_view Text, WordTable &Words) {
   return Scanner(Text, Words).take();
 }
+
+bool instantrace::isIncludeLine(std::string_view Line) {
+  auto skipBlanks = [&Line] {
+    Line.remove_prefix(std::min(Line.find_first_not_of(" \t"), Line.size()));
+  };
+  skipBlanks();
+  if (!Line.starts_with('#'))
+    return false;
+  Line.remove_prefix(1);
+  skipBlanks();
+  return Line.starts_with("include");
+}

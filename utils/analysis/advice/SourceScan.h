@@ -98,4 +98,7 @@ struct SourceScan {
 
 SourceScan scanSource(std::string_view Text, WordTable &Words);
 
+/// Whether it begins as an #include does.
+bool isIncludeLine(std::string_view Line);
+
 } // namespace instantrace
