@@ -31,10 +31,12 @@ Result<int> serve(const std::string &Session) {
   MessageStream In(STDIN_FILENO);
   constexpr int PatienceMs = 100;
   while (true) {
-    if (Server.isWorking() && !In.hasInput(PatienceMs)) {
-      Server.showWork();
+    if (Server.isWorking()) {
+      const bool HasInput = In.hasInput(PatienceMs);
+      Server.showWork(); // also to an editor that asks without a pause
       INSTANTRACE_TRY(Sent);
-      continue;
+      if (!HasInput)
+        continue;
     }
     INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Text, In.next());
     const std::optional<int> Code =
