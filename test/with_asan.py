@@ -35,6 +35,8 @@ WITH = (
     "hostile/open-quotes.test",
     "index/errors.test",
     "index/incomplete.test",
+    "lsp/code-action-at-end.test",
+    "lsp/hostile-messages.test",
     "names/bombs.test",
     "names/missing-id.test",
     "query/errors.test",
