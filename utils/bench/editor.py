@@ -51,14 +51,12 @@ def measure(Opts, Folder):
     print("| memory then, MB | %.0f |" % largest_mb(Editor.Process.pid), flush=True)
 
     def is_advised():
+        Editor.lenses(Opts.unit + ".absent")  # what came before its answer is kept
         return any(M.get("method") == "workspace/diagnostic/refresh" for M in Editor.Others)
 
-    while not is_advised():
-        time.sleep(0.5)
-        Editor.lenses(Opts.unit + ".absent")
+    Editor.wait_for(is_advised, PauseSeconds=0.5)
     print("| advice, s | %.1f |" % (time.monotonic() - Start))
     print("| memory then, MB | %.0f |" % largest_mb(Editor.Process.pid), flush=True)
-    Document = {"uri": "file://" + Opts.unit}
     with open(Opts.unit) as File:
         Text = File.read()
     Acts = {
@@ -66,9 +64,7 @@ def measure(Opts, Folder):
         "hints of 50 lines": lambda: Editor.hints(Opts.unit, 1000, 1050),
         "lenses": lambda: Editor.lenses(Opts.unit),
         "table of a line": lambda: Editor.hover(Opts.unit, 1),
-        "code actions": lambda: Editor.ask("textDocument/codeAction", {
-            "textDocument": Document, "context": {"diagnostics": []},
-            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 5000, "character": 0}}}),
+        "code actions": lambda: Editor.actions(Opts.unit),
         "a line more, and hints": lambda: (Editor.change(Opts.unit, "// New.\n" * len(Editor.Others) + Text), Editor.hints(Opts.unit)),
     }
     for Name, Act in Acts.items():

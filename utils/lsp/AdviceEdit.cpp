@@ -12,21 +12,16 @@ using namespace instantrace;
 
 namespace {
 
-struct EditedFile {
-  std::string Uri;
-  Document Now;
-};
+using OpenDocuments = std::map<std::string, Document>; ///< by URI
 
-EditedFile fileAt(const std::string &Path,
-                  const std::map<std::string, Document> &Open) {
-  std::error_code None;
-  for (const auto &[Uri, Known] : Open)
-    if (Known.path() == Path ||
-        std::filesystem::equivalent(Known.path(), Path, None)) // by a link
-      return {Uri, Known};
-  EditedFile Closed{fileUri(Path), Document(Path)};
-  Closed.Now.showDisk();
-  return Closed;
+OpenDocuments::const_iterator findOpen(const OpenDocuments &Open,
+                                       const std::string &Path) {
+  return std::ranges::find_if(Open, [&Path](const auto &Entry) {
+    std::error_code None;
+    const std::string &Known = Entry.second.path();
+    return Known == Path ||
+           std::filesystem::equivalent(Known, Path, None); // by a link
+  });
 }
 
 RpcJson position(size_t Line, size_t Character) {
@@ -79,14 +74,20 @@ instantrace::adviceEdit(const LineAdvice &Advice, PositionUnit Unit,
     ByPath[Edit.Path].push_back(&Edit);
   RpcJson Changes = RpcJson::object();
   for (const auto &[Path, Edits] : ByPath) {
-    const EditedFile File = fileAt(Path, Open);
-    if (File.Now.isStale(Advice.CompiledRealtimeNs))
+    OpenDocuments Closed;
+    auto File = findOpen(Open, Path);
+    if (File == Open.end()) {
+      File = Closed.try_emplace(fileUri(Path), Path).first;
+      Closed.begin()->second.showDisk();
+    }
+    const auto &[Uri, Now] = *File;
+    if (Now.isStale(Advice.CompiledRealtimeNs))
       return Error{shownPath(Path) + " is not as it was compiled"};
-    RpcJson &Into = Changes[File.Uri] = RpcJson::array();
+    RpcJson &Into = Changes[Uri] = RpcJson::array();
     for (const SourceEdit *Edit : Edits) {
-      if (hasLines(*Edit, File.Now))
+      if (hasLines(*Edit, Now))
         continue;
-      std::optional<RpcJson> Made = lineEdit(*Edit, File.Now, Unit);
+      std::optional<RpcJson> Made = lineEdit(*Edit, Now, Unit);
       if (!Made)
         return Error{shownPath(Path) + " is not as it was compiled"};
       // Two texts for one place would be two edits of it, which an editor

@@ -49,6 +49,19 @@ Error wrongParams(const char *Expected) {
   return makeError("params", "something else", Expected);
 }
 
+struct LineSpan {
+  uint32_t First = 0, Last = 0; ///< from 0
+  bool contains(uint32_t Line) const { return First <= Line && Line <= Last; }
+};
+
+Result<LineSpan> linesIn(const RpcJson &Params) {
+  const auto First = lineIn(memberAt(Params, {"range", "start", "line"}));
+  const auto Last = lineIn(memberAt(Params, {"range", "end", "line"}));
+  if (!First || !Last)
+    return wrongParams("a textDocument and a range");
+  return LineSpan{*First, *Last};
+}
+
 std::string workspaceOf(const RpcJson &Params) {
   const RpcJson &Folders = memberAt(Params, {"workspaceFolders"});
   if (Folders.is_array() && !Folders.empty())
@@ -214,6 +227,10 @@ void LspServer::configure(const RpcJson &Given) {
   askAgain();
 }
 
+LspServer::DocumentEntry LspServer::openIn(const RpcJson &Params) {
+  return Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+}
+
 void LspServer::openDocument(const RpcJson &Given) {
   const std::string Uri = rpcString(Given, "uri");
   if (const std::optional<std::string> Path = pathOfUri(Uri))
@@ -223,8 +240,7 @@ void LspServer::openDocument(const RpcJson &Given) {
 
 /// Changes have all of the text.
 void LspServer::changeDocument(const RpcJson &Params) {
-  auto Open =
-      Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+  auto Open = openIn(Params);
   const RpcJson &Changes = memberAt(Params, {"contentChanges"});
   if (Open == Documents.end() || !Changes.is_array() || Changes.empty())
     return;
@@ -266,8 +282,7 @@ void LspServer::closeDocument(const std::string &Uri) {
 
 std::optional<LspServer::OpenCosts> LspServer::costsOf(const RpcJson &Params) {
   refresh();
-  auto Open =
-      Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+  auto Open = openIn(Params);
   if (Open == Documents.end() || !Session.costs())
     return std::nullopt;
   const Document &Shown = Open->second;
@@ -298,15 +313,12 @@ RpcJson LspServer::endOfLine(const OpenCosts &Costs, uint32_t Line) const {
 }
 
 Result<RpcJson> LspServer::inlayHints(const RpcJson &Params) {
-  const auto First = lineIn(memberAt(Params, {"range", "start", "line"}));
-  const auto Last = lineIn(memberAt(Params, {"range", "end", "line"}));
-  if (!First || !Last)
-    return wrongParams("a textDocument and a range");
+  INSTANTRACE_TRY_ASSIGN(const LineSpan Asked, linesIn(Params));
   RpcJson Hints = RpcJson::array();
   const auto Costs = costsOf(Params);
   if (Costs && Settings.InlayHints.value_or(HasHints))
     forEachLine(*Costs, [&](uint32_t Line, const EditorLine &Cost) {
-      if (Line >= *First && Line <= *Last)
+      if (Asked.contains(Line))
         Hints.push_back({{"position", endOfLine(*Costs, Line)},
                          {"label", costLabel(Cost, Costs->IsStale)},
                          {"paddingLeft", true}});
@@ -383,8 +395,8 @@ Result<RpcJson> LspServer::symbols(const RpcJson &Params) {
 
 void LspServer::forEachAdvice(
     const Document &Open,
-    const std::function<void(const LineAdvice &, RpcJson Diagnostic)> &Use)
-    const {
+    const std::function<void(const LineAdvice &, uint32_t Line,
+                             RpcJson Diagnostic)> &Use) const {
   constexpr int HintSeverity = 4;
   const EditorFile *File =
       Session.costs() ? Session.costs()->find(Open.path()) : nullptr;
@@ -396,7 +408,7 @@ void LspServer::forEachAdvice(
     const uint32_t Now = Open.lineNow(Each.LineNo, IsStale);
     if (Now == 0)
       continue;
-    Use(Each,
+    Use(Each, Now - 1,
         {{"range", pointRange(Now - 1, 0, Open.lineLength(Unit, Now - 1))},
          {"severity", HintSeverity},
          {"code", Each.Kind},
@@ -407,28 +419,25 @@ void LspServer::forEachAdvice(
 
 RpcJson LspServer::diagnosticsOf(const Document &Open) const {
   RpcJson Items = RpcJson::array();
-  forEachAdvice(Open, [&Items](const LineAdvice &, RpcJson Diagnostic) {
-    Items.push_back(std::move(Diagnostic));
-  });
+  forEachAdvice(Open,
+                [&Items](const LineAdvice &, uint32_t, RpcJson Diagnostic) {
+                  Items.push_back(std::move(Diagnostic));
+                });
   return Items;
 }
 
-/// Of the lines asked about, what of the advice is mechanical.
+/// What `advise --try` could apply of the advice for the lines.
 Result<RpcJson> LspServer::codeActions(const RpcJson &Params) {
-  const auto First = lineIn(memberAt(Params, {"range", "start", "line"}));
-  const auto Last = lineIn(memberAt(Params, {"range", "end", "line"}));
-  if (!First || !Last)
-    return wrongParams("a textDocument and a range");
+  INSTANTRACE_TRY_ASSIGN(const LineSpan Asked, linesIn(Params));
   RpcJson Actions = RpcJson::array();
   const RpcJson &Only = memberAt(Params, {"context", "only"});
-  auto Open =
-      Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+  auto Open = openIn(Params);
   if (!TakesActions || Open == Documents.end() ||
       (Only.is_array() && std::ranges::find(Only, QuickFix) == Only.end()))
     return Actions;
-  forEachAdvice(Open->second, [&](const LineAdvice &Each, RpcJson Diagnostic) {
-    const auto Line = lineIn(Diagnostic["range"]["start"]["line"]);
-    if (Each.Edits.empty() || *Line < *First || *Line > *Last)
+  forEachAdvice(Open->second, [&](const LineAdvice &Each, uint32_t Line,
+                                  RpcJson Diagnostic) {
+    if (Each.Edits.empty() || !Asked.contains(Line))
       return;
     RpcJson Action = {{"title", Each.ToDo},
                       {"kind", QuickFix},
@@ -446,8 +455,7 @@ Result<RpcJson> LspServer::codeActions(const RpcJson &Params) {
 
 Result<RpcJson> LspServer::diagnostics(const RpcJson &Params) {
   refresh();
-  auto Open =
-      Documents.find(rpcString(memberAt(Params, {"textDocument"}), "uri"));
+  auto Open = openIn(Params);
   return RpcJson{{"kind", "full"},
                  {"items", Open == Documents.end()
                                ? RpcJson::array()
@@ -548,13 +556,11 @@ void LspServer::askAgain() {
 }
 
 void LspServer::askClient(const char *Method) {
-  Send({{"jsonrpc", "2.0"},
-        {"id", "instantrace-" + std::to_string(++Asked)},
-        {"method", Method}});
+  Send(rpcQuestion("instantrace-" + std::to_string(++Asked), Method, {}));
 }
 
 void LspServer::notify(const char *Method, RpcJson Params) {
-  Send({{"jsonrpc", "2.0"}, {"method", Method}, {"params", std::move(Params)}});
+  Send(rpcNotice(Method, std::move(Params)));
 }
 
 void LspServer::log(const std::string &Message) {

@@ -66,6 +66,8 @@ private:
   void openDocument(const RpcJson &Given);
   void changeDocument(const RpcJson &Params);
   using DocumentEntry = std::map<std::string, Document>::iterator;
+  /// The one that a message is about; the end: it is not open.
+  DocumentEntry openIn(const RpcJson &Params);
   void setText(DocumentEntry Open, const std::string &Text);
   void forgetTexts(const std::string &Why);
   void closeDocument(const std::string &Uri);
@@ -77,11 +79,10 @@ private:
 
   Result<RpcJson> symbols(const RpcJson &Params);
   Result<RpcJson> diagnostics(const RpcJson &Params);
-
   Result<RpcJson> codeActions(const RpcJson &Params);
 
   void forEachAdvice(const Document &Open,
-                     const std::function<void(const LineAdvice &,
+                     const std::function<void(const LineAdvice &, uint32_t Line,
                                               RpcJson Diagnostic)> &Use) const;
   RpcJson diagnosticsOf(const Document &Open) const;
   void publish(const std::string &Uri, const Document &Open);

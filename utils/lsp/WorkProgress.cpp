@@ -19,10 +19,8 @@ void WorkProgress::at(std::optional<unsigned> Percent) {
     if (monotonicNs() - *BegunNs < ShownAfterNs)
       return;
     Token = "instantrace-" + Name + "-" + std::to_string(++Count);
-    Send({{"jsonrpc", "2.0"},
-          {"id", Token},
-          {"method", "window/workDoneProgress/create"},
-          {"params", {{"token", Token}}}});
+    Send(rpcQuestion(Token, "window/workDoneProgress/create",
+                     {{"token", Token}}));
   } else if (Percent == Shown) {
     return;
   }
@@ -45,7 +43,6 @@ void WorkProgress::end() {
 }
 
 void WorkProgress::tell(RpcJson Value) {
-  Send({{"jsonrpc", "2.0"},
-        {"method", "$/progress"},
-        {"params", {{"token", Token}, {"value", std::move(Value)}}}});
+  Send(
+      rpcNotice("$/progress", {{"token", Token}, {"value", std::move(Value)}}));
 }

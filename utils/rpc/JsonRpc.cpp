@@ -112,6 +112,19 @@ RpcJson instantrace::rpcFailure(const RpcJson &Id, RpcError Code,
           {"error", {{"code", static_cast<int>(Code)}, {"message", Message}}}};
 }
 
+RpcJson instantrace::rpcNotice(const std::string &Method, RpcJson Params) {
+  return {
+      {"jsonrpc", "2.0"}, {"method", Method}, {"params", std::move(Params)}};
+}
+
+RpcJson instantrace::rpcQuestion(const std::string &Id,
+                                 const std::string &Method, RpcJson Params) {
+  RpcJson Message = {{"jsonrpc", "2.0"}, {"id", Id}, {"method", Method}};
+  if (!Params.is_null())
+    Message["params"] = std::move(Params);
+  return Message;
+}
+
 RpcJson instantrace::rpcResult(const RpcJson &Id, RpcJson Value) {
   return {{"jsonrpc", "2.0"}, {"id", Id}, {"result", std::move(Value)}};
 }

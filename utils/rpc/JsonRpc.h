@@ -45,6 +45,10 @@ RpcJson rpcFailure(const RpcJson &Id, RpcError Code,
 RpcJson rpcResult(const RpcJson &Id, RpcJson Value);
 /// What to answer \p Id with; none: there is no such method.
 RpcJson rpcAnswer(const RpcJson &Id, std::optional<Result<RpcJson>> Done);
+/// What we tell, and what we ask: an answer has \p Id. Null: no parameters.
+RpcJson rpcNotice(const std::string &Method, RpcJson Params);
+RpcJson rpcQuestion(const std::string &Id, const std::string &Method,
+                    RpcJson Params);
 /// On one line. What is no UTF-8 is replaced.
 std::string rpcText(const RpcJson &Message);
 

@@ -35,7 +35,7 @@ struct UmbrellaContents {
 
   /// The part that has \p File below it; null: none has.
   const UmbrellaPart *cheapest(FileNumber File) const;
-  /// Makes ByWord and Operators anew.
+  /// Fills ByWord and Operators, which lose what they had.
   void indexWords(HeaderFacts &H);
 };
 

@@ -112,7 +112,6 @@ EventSink &LineSink::beginSequence(uint32_t Index) {
   Compiles.emplace_back(Wanted.size());
   findTargets();
   TotalNs = 0;
-  OpenProfiling = 0;
   BeginCount = 0;
   Frames.enterSequence(*S, Ahead);
   Homes = FunctionHomes(*S, Ahead.Functions);
@@ -178,10 +177,9 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
   const uint32_t BegunBefore = BeginCount;
   // How many of a line there are is another in each run; ours asks nobody for.
   BeginCount += !isLineWork(I.Kind) && I.Kind != EventKind::Profiling;
-  OpenProfiling += I.Kind == EventKind::Profiling;
+  Times.begin();
   if (Targets.empty())
     return;
-  Times.begin();
   Frames.begin(Id, I);
   Homes.begin(Id, I);
   bool IsWanted = !isFunctionWork(I);
@@ -201,13 +199,11 @@ void LineSink::begin(IntervalId Id, const Interval &I) {
 }
 
 void LineSink::end(IntervalId Id, const Interval &I, const ElidedLeaves &) {
-  if (!I.Parent)
-    TotalNs += I.durationNs();
-  if (I.Kind == EventKind::Profiling && --OpenProfiling == 0)
-    TotalNs -= I.durationNs();
+  const OpenTimes::Ended Ns = Times.end(I);
+  if (!I.Parent && I.Kind != EventKind::Profiling)
+    TotalNs += Ns.InclusiveNs;
   if (Targets.empty())
     return;
-  const OpenTimes::Ended Ns = Times.end(I);
   const LocationId Frame = Frames.end();
   const OpenInterval O = Open.back();
   Open.pop_back();

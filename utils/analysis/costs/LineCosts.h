@@ -132,7 +132,6 @@ private:
   LookAhead Ahead;
   std::vector<Target> Targets;
   uint64_t TotalNs = 0;
-  uint32_t OpenProfiling = 0;
   uint32_t BeginCount = 0;
   OpenTimes Times;
   UserFrames Frames;

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import time
 
 
 def frame(Text):
@@ -91,6 +92,25 @@ class Client:
 
     def configure(self, **Settings):
         self.tell("workspace/didChangeConfiguration", {"settings": {"instantrace": Settings}})
+
+    def pulled(self, Path):
+        """The diagnostics of a file."""
+        return self.ask("textDocument/diagnostic", {"textDocument": {"uri": "file://" + Path}})["items"]
+
+    def actions(self, Path, First=0, Last=10**6, **Context):
+        return self.ask("textDocument/codeAction", {
+            "textDocument": {"uri": "file://" + Path}, "context": dict(Context, diagnostics=[]),
+            "range": {"start": {"line": First, "character": 0}, "end": {"line": Last, "character": 0}}})
+
+    def wait_for(self, Ready, PauseSeconds=0.1, MostSeconds=600):
+        """What Ready() gives when there is something: a new session and advice take their time."""
+        End = time.monotonic() + MostSeconds
+        while time.monotonic() < End:
+            Found = Ready()
+            if Found:
+                return Found
+            time.sleep(PauseSeconds)
+        raise AssertionError(self.Others)
 
     def logged(self):
         return [M["params"]["message"] for M in self.Others if M.get("method") == "window/logMessage"]
