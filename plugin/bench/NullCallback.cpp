@@ -9,6 +9,9 @@
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Sema/TemplateInstCallback.h"
 
+#include <memory>
+#include <vector>
+
 using namespace clang;
 
 namespace {

@@ -20,6 +20,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <memory>
+#include <vector>
+
 using namespace clang;
 
 namespace instantrace {

@@ -13,6 +13,7 @@
 #include "clang/AST/PrettyPrinter.h"
 #include "llvm/ADT/SmallString.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -9,8 +9,8 @@ usage: includes.py ROOT [ROOMS]      reports each wrong include, one per line
 
 ROOMS is rooms.txt, which says what a room is and what each may include. Beside
 wrong includes, these are reported: a folder that is in no room, a room without
-sources, a circle of rooms, a circle of files, and a standard header that is not
-in the list.
+sources, a circle of rooms, a circle of files, a standard header that is not in the
+list, and a name of a standard header that no include leads to.
 """
 
 import configparser
@@ -62,6 +62,14 @@ class Rooms:
         self.Standard = set(
             Header for Value in Config["standard"].values() for Header in Value.split()
         )
+        # The integers of C are written without std::.
+        self.Declares = {
+            Header: re.compile(
+                r"%s(?:%s)\b"
+                % (r"\b" if Header == "cstdint" else r"\bstd::", "|".join(Names.split()))
+            )
+            for Header, Names in Config["declares"].items()
+        }
 
     def of(self, File):
         """The room of a file: it has its own, or its folder, or a tree is one."""
@@ -75,6 +83,11 @@ class Rooms:
                 return Folder + "/**"
             Folder = os.path.dirname(Folder)
         return None
+
+    def declaring(self, Line):
+        """The headers that declare what a line of code names."""
+        Code = Line.split("//")[0]
+        return {H for H, Names in self.Declares.items() if Names.search(Code)}
 
     def problems(self):
         """What is wrong with the table itself."""
@@ -101,6 +114,16 @@ def circles(Arrows):
 
     for Start in sorted(Arrows):
         yield from visit(Start)
+
+
+def reached(Start, Arrows):
+    """Where arrows lead from there."""
+    Seen, Next = set(), [Start]
+    while Next:
+        New = set(Arrows.get(Next.pop(), ())) - Seen
+        Seen |= New
+        Next += New
+    return Seen
 
 
 def listed(Names):
@@ -158,8 +181,10 @@ def check(Root, R):
     """Yields what is wrong, and returns how many files were read."""
     yield from R.problems()
     Files, Used, Unlisted = {}, {GENERATED}, set()
+    Names = {}  # by file, the headers of what it names, each with a line
     for File in sources(Root):
         Files[File] = []
+        Names[File] = {}
         Room = R.of(File)
         Used.add(Room)
         if Room is None:
@@ -176,9 +201,16 @@ def check(Root, R):
                 Name = included(Line)
                 if Name and Name != File:
                     Files[File].append(Name)
+                # Lists are read where another file includes them.
+                for Header in () if File.endswith((".def", ".inc")) else R.declaring(Line):
+                    Names[File].setdefault(Header, LineNo)
     for Room in R.May:
         if Room not in Used:
             yield "rooms: %s has no sources" % Room
+    for File, Headers in Names.items():
+        for Header in sorted(Headers.keys() - reached(File, Files)):
+            Where = "%s:%d" % (File, Headers[Header])
+            yield "%s: nothing that it includes leads to <%s>" % (Where, Header)
     for Circle in circles(Files):
         yield "a circle of files: " + " -> ".join(Circle)
     return len(Files)
@@ -233,6 +265,19 @@ def selfTest(R):
                 for LineNo, (_, IsRefused) in enumerate(Planted, 1)
                 if IsRefused
             }
+        # Names whose header another file includes, and one whose header none does.
+        Room = next(Room for Room in Rooms if "." not in Room)
+        Expected.add("%s:4" % inside(Room, "Names.cpp"))
+        for Name, Lines in (
+            ("Names.h", ["#include <optional>"]),
+            (
+                "Names.cpp",
+                ['#include "%s"' % inside(Room, "Names.h"), "#include <cstdint>"]
+                + ["std::optional<uint64_t> A; // std::vector", "std::vector<int> B;"],
+            ),
+        ):
+            with open(os.path.join(Root, inside(Room, Name)), "w") as To:
+                To.write("\n".join(Lines))
         # The rooms that are one file include one another there.
         Found = {
             ":".join(Why.split(":")[:2])
@@ -310,15 +355,9 @@ def numbers(Root, R):
             if Name.split("/")[0] in OURS and room(Name) != Room:
                 To.add(room(Name))
 
-    def reached(Room):
-        Seen, Next = set(), [Room]
-        while Next:
-            New = Arrows.get(Next.pop(), set()) - Seen
-            Seen |= New
-            Next += New
-        return Seen
-
-    Back = {Room: sum(Room in reached(To) for To in Arrows[Room]) for Room in Arrows}
+    Back = {
+        Room: sum(Room in reached(To, Arrows) for To in Arrows[Room]) for Room in Arrows
+    }
     print("| room | files | lines | arrows | of them in circles |")
     print("|---|---:|---:|---:|---:|")
     for Room in sorted(FilesOf):

@@ -18,6 +18,7 @@
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>

@@ -1,5 +1,6 @@
 #include "utils/commands/UnifiedDiff.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>

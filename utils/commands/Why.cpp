@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <tuple>
 #include <utility>
 
 using namespace instantrace;

@@ -1,6 +1,7 @@
 #include "utils/open/CompressedTrace.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <zlib.h>
 #include <zstd.h>

@@ -11,6 +11,7 @@
 #include "runtime/base/Result.h"
 #include "utils/system/FileDescriptor.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 

@@ -12,6 +12,7 @@
 #include "utils/system/FileDescriptor.h"
 #include "utils/system/HoleWatch.h"
 
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <random>
+#include <tuple>
 #include <unistd.h>
 #include <unordered_set>
 

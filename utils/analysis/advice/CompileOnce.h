@@ -11,6 +11,7 @@
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/advice/ImplementationPart.h"
 
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>

@@ -6,6 +6,7 @@
 #include "utils/render/JsonText.h"
 
 #include <fmt/format.h>
+#include <iterator>
 
 using namespace instantrace;
 

@@ -8,6 +8,7 @@
 /// line of JSON.
 #include "utils/bench/names/TemplightDictionary.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>

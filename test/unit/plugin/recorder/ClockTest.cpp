@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 using namespace instantrace;
 

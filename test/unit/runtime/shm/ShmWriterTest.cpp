@@ -3,6 +3,8 @@
 /// what it does when no chunk is free.
 #include "test/unit/runtime/shm/ShmRecords.h"
 
+#include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -3,6 +3,8 @@
 #include "utils/render/NameElision.h"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <vector>
 
 using namespace instantrace;
 

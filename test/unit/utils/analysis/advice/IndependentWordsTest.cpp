@@ -2,6 +2,7 @@
 /// How much of a body names no template parameter, by its text.
 #include "utils/analysis/advice/IndependentWords.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,10 @@
 // Which templates a program may be advised to instantiate explicitly.
 #include "utils/analysis/advice/Ownership.h"
 
+#include <functional>
 #include <gtest/gtest.h>
+#include <map>
+#include <vector>
 
 using namespace instantrace;
 
