@@ -13,8 +13,12 @@
 #endif
 
 #include <csignal>
+#include <cstddef>
 #include <exception>
+#include <iterator>
 #include <new>
+#include <string>
+#include <string_view>
 
 using namespace instantrace;
 
@@ -31,6 +35,31 @@ void keepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, LargestKeptBytes);
   mallopt(M_TRIM_THRESHOLD, MostKeptBytes);
 #endif
+}
+
+/// Whether \p Word calls the command \p Name: `critical-path` CriticalPath.
+bool isCalled(std::string_view Name, std::string_view Word) {
+  std::string Called;
+  for (char C : Name) {
+    const bool IsUpper = C >= 'A' && C <= 'Z';
+    if (IsUpper && !Called.empty())
+      Called += '-';
+    Called += static_cast<char>(IsUpper ? C - 'A' + 'a' : C);
+  }
+  return Called == Word;
+}
+
+/// Runs the command line with the options of the one command that it calls:
+/// those of all took most of the time of a start. These write about all, and so
+/// does what is said of a word that is no command.
+Result<int> runCalled(int Argc, char **Argv) {
+  const std::string_view Word = Argc > 1 ? Argv[1] : "";
+  const bool IsAboutAll =
+      Word == "help" || Word == "man" || Word == "completion";
+  for (size_t I = 0; !IsAboutAll && I != std::size(AllCommands); ++I)
+    if (isCalled(NamesOfCommands[I], Word))
+      return runCommandLine({&AllCommands[I], 1}, Argc, Argv);
+  return runCommandLine(AllCommands, Argc, Argv, GroupsOfCommands);
 }
 
 } // namespace
@@ -50,8 +79,7 @@ int main(int Argc, char **Argv) {
   removeUnfinishedFilesAtEnd();
   isPagerAllowed() = true;
   try {
-    Result<int> Code =
-        runCommandLine(AllCommands, Argc, Argv, GroupsOfCommands);
+    Result<int> Code = runCalled(Argc, Argv);
     waitForPager(); // messages are seen behind it
     if (Code)
       return *Code;

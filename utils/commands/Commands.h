@@ -32,4 +32,10 @@ inline constexpr auto GroupsOfCommands = [] {
   return Groups;
 }();
 
+/// The registry's names of them.
+inline constexpr const char *NamesOfCommands[] = {
+#define COMMAND(Name) #Name,
+#include "utils/commands/Commands.def"
+};
+
 } // namespace instantrace
