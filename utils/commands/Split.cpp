@@ -26,6 +26,7 @@
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 using namespace instantrace;
 namespace fs = std::filesystem;
@@ -114,10 +115,12 @@ Result<uint64_t> splitAll(const std::vector<std::string> &Files,
       Seen.damaged(*Done);
     for (const CompileTrace &Compile : Compiles) {
       std::string Name = Names.next(Compile.Source);
-      NewTrace Trace((fs::path(Into) / Name).string());
+      std::string New = (fs::path(Into) / Name).string();
+      NewTrace Trace(New);
       INSTANTRACE_TRY(Trace.append(Compile.Bytes));
+      Made.emplace_back(); // before there is a file that has to be in it
       INSTANTRACE_TRY(Trace.commit());
-      Made.push_back((fs::path(Into) / Name).string());
+      Made.back() = std::move(New);
       if (Session)
         Session->add(Path, std::move(Name));
     }

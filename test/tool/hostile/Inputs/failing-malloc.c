@@ -1,7 +1,8 @@
 // Preloaded: of the allocations that main() makes, of at least FAIL_BYTES, number FAIL_NUMBER (from 1) fails, once.
-// With FAIL_LOG, their number is written there at the end.
+// With FAIL_LOG, their number is written there at the end. Who asked for the one that fails is said on stderr.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <execinfo.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ static atomic_ulong Count;
 static int fails(size_t Bytes) {
   if (!IsMain || Bytes < Least || atomic_fetch_add(&Count, 1) + 1 != Wanted)
     return 0;
+  void *Callers[32];
+  backtrace_symbols_fd(Callers, backtrace(Callers, 32), 2);
   errno = ENOMEM;
   return 1;
 }
