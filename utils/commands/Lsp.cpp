@@ -61,9 +61,10 @@ CommandRun instantrace::addLsp(CLI::App &App) {
 output, beside clangd or another one. It shows the cost of lines as inlay hints,
 or as code lenses where the editor has no inlay hints, and a table when one
 points at such a line; what advise says of lines, as diagnostics; and the
-costliest templates, as symbols of the workspace. It reads traces and sources,
-writes nothing and runs nothing. A new recording is shown as soon as it has
-ended.
+costliest templates, as symbols of the workspace. A new recording is shown as
+soon as it has ended. It reads traces and sources. It runs and writes nothing
+but by two commands of the protocol: instantrace.record records what builds the
+project, and instantrace.report shows the report in a browser.
 
 A hint says "8.90 s in 6 units, 69 %": the time of all that comes from the line,
 in the compiles that have it, and its share of their time. "stale:" in front of
@@ -76,6 +77,7 @@ Settings, as initializationOptions or in workspace/didChangeConfiguration:
   inlayHints   true or false
   codeLens     true or false
   diagnostics  true (the default) or false
+  buildCommand what instantrace.record runs in the workspace, by the shell
 
 docs/use/editors.md says how editors start it.
 

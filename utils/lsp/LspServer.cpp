@@ -1,5 +1,6 @@
 #include "utils/lsp/LspServer.h"
 
+#include "runtime/base/SystemMessage.h"
 #include "utils/lsp/AdviceEdit.h"
 #include "utils/lsp/LspText.h"
 #include "utils/lsp/MessageStream.h"
@@ -7,6 +8,9 @@
 #include "utils/render/UriText.h"
 
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 using namespace instantrace;
@@ -44,6 +48,8 @@ std::optional<uint32_t> lineIn(const RpcJson &Value) {
 }
 
 constexpr const char *QuickFix = "quickfix";
+constexpr const char *RecordCommand = "instantrace.record";
+constexpr const char *ReportCommand = "instantrace.report";
 
 Error wrongParams(const char *Expected) {
   return makeError("params", "something else", Expected);
@@ -78,6 +84,23 @@ std::string lowerCase(std::string Text) {
     if (C >= 'A' && C <= 'Z')
       C = static_cast<char>(C + ('a' - 'A'));
   return Text;
+}
+
+/// Where a browser finds the page, after the server has ended, too.
+Result<std::string> reportPage(const std::string &Session) {
+  const char *Cache = ::getenv("XDG_CACHE_HOME"), *Home = ::getenv("HOME");
+  std::string Folder = Cache && *Cache == '/' ? Cache : "";
+  if (Folder.empty() && Home && *Home == '/')
+    Folder = std::string(Home) + "/.cache";
+  if (Folder.empty())
+    return makeError("XDG_CACHE_HOME and HOME", "no absolute path", "a folder");
+  Folder += "/instantrace";
+  std::error_code Failed;
+  std::filesystem::create_directories(Folder, Failed);
+  if (Failed)
+    return Error{Folder + ": " + systemMessage(Failed.value())};
+  return Folder + "/" + std::filesystem::path(Session).filename().string() +
+         ".html";
 }
 
 RpcJson pointRange(uint32_t Line, size_t Begin, size_t End) {
@@ -150,6 +173,8 @@ LspServer::Answer LspServer::dispatchQuestion(const std::string &Method,
     return symbols(Params);
   if (Method == "textDocument/diagnostic")
     return diagnostics(Params);
+  if (Method == "workspace/executeCommand")
+    return executeCommand(Params);
   return std::nullopt;
 }
 
@@ -164,13 +189,10 @@ void LspServer::notice(const std::string &Method, const RpcJson &Params) {
     closeDocument(rpcString(memberAt(Params, {"textDocument"}), "uri"));
   else if (Method == "workspace/didChangeConfiguration")
     configure(memberAt(Params, {"settings"}));
-  else if (Method == "workspace/didChangeWatchedFiles") {
-    const bool IsFirst = Session.path().empty();
-    Session.lookNow(); // a short build begins and ends within a second
-    refresh();
-    if (IsFirst)
-      askAgain();
-  }
+  else if (Method == "workspace/didChangeWatchedFiles")
+    lookAgain();
+  else if (Method == "window/workDoneProgress/cancel")
+    cancelWork(memberAt(Params, {"token"}));
 }
 
 RpcJson LspServer::initialize(const RpcJson &Params) {
@@ -190,10 +212,13 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   RefreshesDiagnostics =
       PullsDiagnostics &&
       isTrue(memberAt(Can, {"workspace", "diagnostics", "refreshSupport"}));
-  if (isTrue(memberAt(Can, {"window", "workDoneProgress"}))) {
+  ShowsProgress = isTrue(memberAt(Can, {"window", "workDoneProgress"}));
+  if (ShowsProgress) {
     Reading.allow();
     Advising.allow();
+    Running.allow();
   }
+  ShowsDocuments = isTrue(memberAt(Can, {"window", "showDocument", "support"}));
   const RpcJson &Action = memberAt(Can, {"textDocument", "codeAction"});
   TakesActions = memberAt(Action, {"codeActionLiteralSupport"}).is_object();
   ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
@@ -208,6 +233,8 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
         {"codeActionProvider",
          {{"codeActionKinds", RpcJson::array({QuickFix})}}},
         {"workspaceSymbolProvider", true},
+        {"executeCommandProvider",
+         {{"commands", RpcJson::array({RecordCommand, ReportCommand})}}},
         {"diagnosticProvider",
          {{"interFileDependencies", false}, {"workspaceDiagnostics", false}}}}},
       {"serverInfo",
@@ -476,25 +503,30 @@ void LspServer::publish(const std::string &Uri, const Document &Open) {
 }
 
 void LspServer::startAdvice() {
-  Task.stop();
+  AdviceTask.stop();
   Advising.end();
   Advice.clear();
   Symbols.reset();
-  if (Settings.Diagnostics && Session.costs()) {
-    Task.start(Session.path());
-    Advising.start();
-  } else {
-    showAdvice();
-  }
+  if (!Settings.Diagnostics || !Session.costs())
+    return showAdvice();
+  AdviceTask.start([Path = Session.path()](const WorkState &State) {
+    return readSessionAdvice(Path, State);
+  });
+  Advising.start("looking for what would save time");
 }
 
 void LspServer::showWork() {
+  if (Session.isReading())
+    takeCosts({});
   Advising.at(std::nullopt);
-  if (std::optional<SessionAdvice> Done = Task.take()) {
+  if (std::optional<SessionAdvice> Done = AdviceTask.take()) {
     Advising.end();
     Advice = std::move(*Done);
     showAdvice();
   }
+  Running.at(std::nullopt);
+  if (std::optional<int> ExitCode = Command.take())
+    showCommand(*ExitCode);
 }
 
 void LspServer::showAdvice() {
@@ -504,11 +536,101 @@ void LspServer::showAdvice() {
     askClient("workspace/diagnostic/refresh");
 }
 
+Result<RpcJson> LspServer::executeCommand(const RpcJson &Params) {
+  const std::string Name = rpcString(Params, "command");
+  const bool IsReport = Name == ReportCommand;
+  if (Name != RecordCommand && !IsReport)
+    return makeError("workspace/executeCommand",
+                     "'" + Name.substr(0, 100) + "'",
+                     "instantrace.record or instantrace.report");
+  INSTANTRACE_TRY(IsReport ? startReport() : startRecording());
+  Running.start(IsReport ? "writing the report" : "recording the build");
+  return RpcJson();
+}
+
+/// Only what the editor sets is run, and nothing that a session names.
+Result<void> LspServer::startRecording() {
+  if (Settings.BuildCommand.empty())
+    return Error{"the setting buildCommand is empty; set what builds the "
+                 "project, such as \"ninja -C build\""};
+  INSTANTRACE_TRY(Command.start(
+      {"record", "--", "/bin/sh", "-c", Settings.BuildCommand}, Workspace));
+  Page.clear();
+  return {};
+}
+
+Result<void> LspServer::startReport() {
+  refresh();
+  if (!Session.costs())
+    return Error{Session.isReading() ? "traces are still being read"
+                                     : Session.problem()};
+  INSTANTRACE_TRY_ASSIGN(std::string Path, reportPage(Session.path()));
+  INSTANTRACE_TRY(
+      Command.start({"report", "-o", Path, "--", Session.path()}, Workspace));
+  Page = std::move(Path);
+  return {};
+}
+
+void LspServer::showCommand(int ExitCode) {
+  Running.end();
+  if (Page.empty())
+    lookAgain(); // a build that failed has traces, too
+  if (ExitCode == 128 + SIGTERM)
+    return; // as the user wanted
+  if (ExitCode != 0)
+    showMessage(true, std::string(Page.empty() ? "recording the build"
+                                               : "writing the report") +
+                          " failed with " + std::to_string(ExitCode) +
+                          "; the server's error output says why");
+  else if (!Page.empty() && ShowsDocuments)
+    askClient("window/showDocument",
+              {{"uri", fileUri(Page)}, {"external", true}});
+  else if (!Page.empty())
+    showMessage(false, "the report is " + Page);
+}
+
+void LspServer::cancelWork(const RpcJson &Token) {
+  const std::string Name = Token.is_string() ? Token.get<std::string>() : "";
+  if (Reading.isCancelledBy(Name)) {
+    Session.stopReading();
+    Reading.end();
+  } else if (Advising.isCancelledBy(Name)) {
+    AdviceTask.stop();
+    Advising.end();
+  } else if (Running.isCancelledBy(Name)) {
+    Command.stop();
+  }
+}
+
+/// Whether the editor goes on while traces are read: it shows that they are,
+/// and asks again.
+bool LspServer::readsBeside() const {
+  return ShowsProgress && (HasHints ? RefreshesHints : RefreshesLenses);
+}
+
 void LspServer::refresh() {
+  constexpr std::chrono::milliseconds Pause(100);
+  Session.look();
+  takeCosts({});
+  while (Session.isReading() && !readsBeside())
+    takeCosts(Pause);
+}
+
+void LspServer::lookAgain() {
   const bool IsFirst = Session.path().empty();
-  Reading.start();
-  const bool IsNew =
-      Session.refresh([this](unsigned Percent) { Reading.at(Percent); });
+  Session.lookNow(); // a short build begins and ends within a second
+  refresh();
+  if (IsFirst)
+    askAgain();
+}
+
+void LspServer::takeCosts(std::chrono::milliseconds Patience) {
+  const bool IsFirst = Session.path().empty();
+  if (Session.isReading() && !Reading.isStarted())
+    Reading.start("reading traces");
+  const bool IsNew = Session.take(Patience);
+  if (Session.isReading())
+    return Reading.at(Session.percent());
   Reading.end();
   if (!Session.problem().empty() && Session.problem() != LoggedProblem)
     log(Session.problem());
@@ -522,7 +644,7 @@ void LspServer::refresh() {
       counted(Session.costs()->Units.size(), "unit"));
   logProblems();
   startAdvice();
-  if (!IsFirst)
+  if (!IsFirst || readsBeside())
     askAgain();
 }
 
@@ -555,12 +677,19 @@ void LspServer::askAgain() {
     askClient("workspace/codeLens/refresh");
 }
 
-void LspServer::askClient(const char *Method) {
-  Send(rpcQuestion("instantrace-" + std::to_string(++Asked), Method, {}));
+void LspServer::askClient(const char *Method, RpcJson Params) {
+  Send(rpcQuestion("instantrace-" + std::to_string(++Asked), Method,
+                   std::move(Params)));
 }
 
 void LspServer::notify(const char *Method, RpcJson Params) {
   Send(rpcNotice(Method, std::move(Params)));
+}
+
+void LspServer::showMessage(bool IsError, const std::string &Message) {
+  constexpr int ErrorType = 1, Info = 3;
+  notify("window/showMessage", {{"type", IsError ? ErrorType : Info},
+                                {"message", "instantrace: " + Message}});
 }
 
 void LspServer::log(const std::string &Message) {

@@ -7,13 +7,14 @@
 ///          shown in one that is more
 /// Errors:  of the protocol as JSON-RPC has them; those of a session, and a
 ///          message that cannot be read, in the editor's log
-/// Threads: one, and one that works out advice; a request is answered before
-///          the next one is read. So there is nothing left to cancel
+/// Threads: one, and one each that reads costs and works out advice, which a
+///          user may cancel; a request is answered before the next one is read
 /// Source:  the Language Server Protocol, 3.17
 #pragma once
 
 #include "runtime/base/Result.h"
 #include "utils/lsp/Document.h"
+#include "utils/lsp/EditorCommand.h"
 #include "utils/lsp/LspSettings.h"
 #include "utils/lsp/SessionAdvice.h"
 #include "utils/lsp/SessionSymbols.h"
@@ -21,6 +22,7 @@
 #include "utils/lsp/WorkProgress.h"
 #include "utils/rpc/JsonRpc.h"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -45,7 +47,9 @@ public:
   /// When there is no more to take: 1 if an editor has gone without a word.
   int codeAtEnd() const { return Phase == Initialized ? 1 : 0; }
   /// Whether there is something to show later, by showWork().
-  bool isWorking() const { return Task.isRunning(); }
+  bool isWorking() const {
+    return Session.isReading() || AdviceTask.isRunning() || Command.isRunning();
+  }
   void showWork();
 
 private:
@@ -89,6 +93,13 @@ private:
   void startAdvice();
   void showAdvice();
 
+  Result<RpcJson> executeCommand(const RpcJson &Params);
+  Result<void> startRecording();
+  Result<void> startReport();
+  void showCommand(int ExitCode);
+  void showMessage(bool IsError, const std::string &Message);
+  void cancelWork(const RpcJson &Token);
+
   /// None: nothing is known of it.
   std::optional<OpenCosts> costsOf(const RpcJson &Params);
   /// Each line that is worth it: its number now, from 0, and its cost.
@@ -98,11 +109,14 @@ private:
   bool isShown(const EditorLine &Line) const;
   RpcJson endOfLine(const OpenCosts &Costs, uint32_t Line) const;
 
+  bool readsBeside() const;
   void refresh();
+  void lookAgain();
+  void takeCosts(std::chrono::milliseconds Patience);
   void nameSession();
   void logProblems();
   void askAgain();
-  void askClient(const char *Method);
+  void askClient(const char *Method, RpcJson Params = {});
   void notify(const char *Method, RpcJson Params);
   void log(const std::string &Message);
 
@@ -117,13 +131,16 @@ private:
   bool RefreshesHints = false, RefreshesLenses = false;
   bool PullsDiagnostics = false, RefreshesDiagnostics = false;
   bool TakesActions = false, ShowsDisabledActions = false;
+  bool ShowsDocuments = false, ShowsProgress = false;
   uint64_t Asked = 0;                               ///< requests of ours
   std::optional<std::vector<EditorSymbol>> Symbols; ///< if they were asked for
   SessionAdvice Advice;
   std::set<std::string> Published; ///< URIs that have diagnostics
-  AdviceTask Task;
-  WorkProgress Reading{Send, "reading", "reading traces"};
-  WorkProgress Advising{Send, "advice", "looking for what would save time"};
+  WorkTask<SessionAdvice> AdviceTask;
+  EditorCommand Command;
+  std::string Page; ///< that Command writes; empty: it records
+  WorkProgress Reading{Send, "reading"}, Advising{Send, "advice"},
+      Running{Send, "command"};
 };
 
 } // namespace instantrace

@@ -47,19 +47,21 @@ Result<void> setMinimumCost(LspSettings &Settings, const RpcJson &Value) {
 
 Result<void> changeSetting(LspSettings &Settings, const std::string &Name,
                            const RpcJson &Value) {
-  if (Name == "session") {
+  const bool IsBuild = Name == "buildCommand";
+  if (IsBuild || Name == "session") {
     if (!Value.is_string() ||
         Value.get_ref<const std::string &>().find('\0') != std::string::npos)
-      return wrongSetting(Name, Value, "a path");
-    Settings.Session = Value.get<std::string>();
+      return wrongSetting(Name, Value, IsBuild ? "a command" : "a path");
+    (IsBuild ? Settings.BuildCommand : Settings.Session) =
+        Value.get<std::string>();
     return {};
   }
   if (Name == "minimumCost")
     return setMinimumCost(Settings, Value);
   if (Name != "inlayHints" && Name != "codeLens" && Name != "diagnostics")
     return makeError("settings", "'" + Name.substr(0, 100) + "'",
-                     "session, minimumCost, inlayHints, codeLens or "
-                     "diagnostics");
+                     "session, minimumCost, inlayHints, codeLens, "
+                     "diagnostics or buildCommand");
   if (!Value.is_boolean())
     return wrongSetting(Name, Value, "true or false");
   const bool IsOn = Value.get<bool>();

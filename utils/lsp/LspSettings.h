@@ -20,6 +20,7 @@ struct LspSettings {
   double MinimumPercent = 0;       ///< likewise, of the compiles with the line
   std::optional<bool> InlayHints, CodeLens; ///< none: what the client can
   bool Diagnostics = true;                  ///< what `advise` says
+  std::string BuildCommand; ///< for the shell; empty: nothing can be recorded
 };
 
 /// Takes what \p Given has, itself or in a member `instantrace`.

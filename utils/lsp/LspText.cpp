@@ -79,5 +79,8 @@ std::string instantrace::costMarkdown(const EditorLine &Line,
               " | |\n";
   }
   Text += workTable(Work, Costs.Units[Line.Costliest[0].Index].Source);
-  return Text + "\nSession " + pathCode(SessionPath);
+  Text += "\nSession " + pathCode(SessionPath);
+  if (!Costs.Problems.empty())
+    Text += ": not all of it can be read, see the editor's log";
+  return Text;
 }

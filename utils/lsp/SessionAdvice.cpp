@@ -11,9 +11,7 @@
 #include "utils/render/SarifText.h"
 #include "utils/session/TrialFile.h"
 
-#include <chrono>
 #include <filesystem>
-#include <malloc.h>
 #include <memory>
 #include <set>
 #include <utility>
@@ -169,30 +167,9 @@ private:
 
 } // namespace
 
-void AdviceTask::start(std::string SessionPath) {
-  stop();
-  IsStopped = false;
-  Running =
-      std::async(std::launch::async,
-                 [this, Path = std::move(SessionPath)]() -> SessionAdvice {
-                   Result<SessionAdvice> Read =
-                       AdviceReadings(IsStopped).read(Path);
-                   return Read ? std::move(*Read) : SessionAdvice();
-                 });
-}
-
-void AdviceTask::stop() {
-  IsStopped = true;
-  if (Running.valid())
-    Running.wait();
-  Running = {};
-}
-
-std::optional<SessionAdvice> AdviceTask::take() {
-  if (!Running.valid() ||
-      Running.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-    return std::nullopt;
-  SessionAdvice Advice = Running.get();
-  ::malloc_trim(0); // names of all templates were in memory
-  return Advice;
+SessionAdvice instantrace::readSessionAdvice(const std::string &SessionPath,
+                                             const WorkState &State) {
+  Result<SessionAdvice> Read =
+      AdviceReadings(State.IsStopped).read(SessionPath);
+  return Read ? std::move(*Read) : SessionAdvice();
 }

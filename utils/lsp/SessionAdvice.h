@@ -1,19 +1,14 @@
 /// \file
-/// What `advise` says of lines, worked out beside the server, which goes on
-/// meanwhile: traces are read twice for it.
+/// What `advise` says of lines. Traces are read twice for it.
 ///
-/// Flow:    traces, sources -> AdviceFinder -> [AdviceTask] -> LspServer
-/// Threads: one more than that of its owner, who alone calls it; it ends with
-///          the trace that it reads when it is stopped
-/// Errors:  there is no advice then
+/// Flow:   traces, sources -> AdviceFinder -> [readSessionAdvice] -> LspServer
+/// Errors: there is no advice then
 #pragma once
 
 #include "utils/analysis/advice/Trial.h"
+#include "utils/lsp/WorkTask.h"
 
-#include <atomic>
 #include <cstdint>
-#include <future>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -33,23 +28,8 @@ struct LineAdvice {
 /// By absolute path.
 using SessionAdvice = std::unordered_map<std::string, std::vector<LineAdvice>>;
 
-class AdviceTask {
-public:
-  AdviceTask() = default;
-  AdviceTask(const AdviceTask &) = delete;
-  AdviceTask &operator=(const AdviceTask &) = delete;
-  ~AdviceTask() { stop(); }
-
-  /// Instead of what runs.
-  void start(std::string SessionPath);
-  void stop();
-  bool isRunning() const { return Running.valid(); }
-  /// Once, when it is there.
-  std::optional<SessionAdvice> take();
-
-private:
-  std::atomic<bool> IsStopped = false;
-  std::future<SessionAdvice> Running;
-};
+/// None: it was stopped, or the traces cannot be read.
+SessionAdvice readSessionAdvice(const std::string &SessionPath,
+                                const WorkState &State);
 
 } // namespace instantrace

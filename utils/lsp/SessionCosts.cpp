@@ -78,8 +78,8 @@ void addLine(EditorLine &Line, const LineRows &Rows, uint32_t Unit,
 class CostsObserver final : public InputObserver {
 public:
   CostsObserver(std::vector<std::string> &Problems,
-                const std::function<void(unsigned Percent)> &OnPercent)
-      : Problems(Problems), OnPercent(OnPercent) {}
+                std::atomic<unsigned> &Percent)
+      : Problems(Problems), Percent(Percent) {}
 
   void warn(const std::string &Message) override {
     Problems.push_back(Message);
@@ -88,14 +88,14 @@ public:
   void enter(const std::string &) override {}
   void at(uint64_t DoneBytes) override {
     if (TotalBytes != 0)
-      OnPercent(static_cast<unsigned>(
+      Percent = static_cast<unsigned>(
           100 * (static_cast<double>(std::min(DoneBytes, TotalBytes)) /
-                 static_cast<double>(TotalBytes))));
+                 static_cast<double>(TotalBytes)));
   }
 
 private:
   std::vector<std::string> &Problems;
-  const std::function<void(unsigned Percent)> &OnPercent;
+  std::atomic<unsigned> &Percent;
   uint64_t TotalBytes = 0;
 };
 
@@ -168,9 +168,8 @@ const EditorFile *SessionCosts::find(const std::string &Path) const {
   return Best ? &Files.at(*Best) : nullptr;
 }
 
-Result<SessionCosts> instantrace::readSessionCosts(
-    const std::string &Path,
-    const std::function<void(unsigned Percent)> &OnPercent) {
+Result<SessionCosts> instantrace::readSessionCosts(const std::string &Path,
+                                                   WorkState &State) {
   const std::vector<std::string> Inputs = {Path};
   INSTANTRACE_TRY_ASSIGN(std::vector<std::string> Files,
                          findTraceArguments(Inputs));
@@ -178,11 +177,13 @@ Result<SessionCosts> instantrace::readSessionCosts(
   SessionCosts Costs;
   SessionSum Sum(Costs);
   TraceNotes Notes;
-  CostsObserver Seen(Costs.Problems, OnPercent);
+  CostsObserver Seen(Costs.Problems, State.Percent);
   INSTANTRACE_TRY(forEachStreamed(
       EachTrace{Files, Seen, /*AreFailuresTold=*/true},
       [&All] { return std::make_unique<LinePart>(*All); },
       [&](LinePart &Part) -> Result<void> {
+        if (State.IsStopped)
+          return Error{"stopped"};
         Notes.add(std::move(Part.Notes));
         for (const CompileLines &Compile : Part.Compiles)
           Sum.add(Compile);

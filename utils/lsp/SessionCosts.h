@@ -13,11 +13,11 @@
 #pragma once
 
 #include "runtime/base/Result.h"
+#include "utils/lsp/WorkTask.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -67,10 +67,8 @@ struct SessionCosts {
   const EditorFile *find(const std::string &Path) const;
 };
 
-/// \p Path is a session, a trace, or a folder of traces. \p OnPercent is called
-/// often, on the caller's thread.
-Result<SessionCosts>
-readSessionCosts(const std::string &Path,
-                 const std::function<void(unsigned Percent)> &OnPercent);
+/// \p Path is a session, a trace, or a folder of traces.
+Result<SessionCosts> readSessionCosts(const std::string &Path,
+                                      WorkState &State);
 
 } // namespace instantrace

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <malloc.h>
 #include <sys/stat.h>
 #include <utility>
 #include <vector>
@@ -61,11 +60,12 @@ void SessionWatch::watch(std::string NewWorkspace, std::string NewNamed) {
   if (!Named.empty() && !Named.starts_with('/'))
     Named = Workspace + "/" + Named;
   NextLookNs = 0;
+  Reading.stop();
   Seen.reset();
   Costs.reset();
 }
 
-Result<std::optional<SessionWatch::Identity>> SessionWatch::look() const {
+Result<std::optional<SessionWatch::Identity>> SessionWatch::newest() const {
   Identity Found;
   Found.Path = Named.empty() ? newestEnded(Workspace) : Named;
   if (!Named.empty())
@@ -83,38 +83,44 @@ Result<std::optional<SessionWatch::Identity>> SessionWatch::look() const {
   return std::optional(Found);
 }
 
-bool SessionWatch::refresh(
-    const std::function<void(unsigned Percent)> &OnPercent) {
+void SessionWatch::look() {
   const uint64_t BeginNs = monotonicNs();
   if (BeginNs < NextLookNs)
-    return false;
-  const Result<std::optional<Identity>> Looked = look();
+    return;
+  const Result<std::optional<Identity>> Looked = newest();
   const uint64_t EndNs = monotonicNs();
   NextLookNs = EndNs + std::max(LookEveryNs, (EndNs - BeginNs) * LookShare);
   if (!Looked) {
     Problem = Looked.error().Message;
-    return false;
+    return;
   }
   const std::optional<Identity> &Found = *Looked;
   if (!Found) {
     if (!Costs)
       Problem = "no trace below " + Workspace +
                 "; `instantrace record -- BUILD` makes a session";
-    return false;
+    return;
   }
   if (Found == Seen)
-    return false;
+    return;
   Seen = Found;
-  Result<SessionCosts> Read = readSessionCosts(Found->Path, OnPercent);
-  ::malloc_trim(0); // what reading needed is far more than what is kept
+  Reading.start([New = Found->Path](WorkState &State) {
+    return readSessionCosts(New, State);
+  });
+}
+
+bool SessionWatch::take(std::chrono::milliseconds Patience) {
+  std::optional<Result<SessionCosts>> Read = Reading.take(Patience);
+  if (!Read)
+    return false;
   Problem.clear();
-  if (!Read) {
-    Problem = Read.error().Message;
+  if (!*Read) {
+    Problem = Read->error().Message;
     if (Costs)
       Problem += "; costs are still those of " + Path + " as it was";
     return false;
   }
-  Path = Found->Path;
-  Costs = std::move(*Read);
+  Path = Seen->Path;
+  Costs = std::move(**Read);
   return true;
 }

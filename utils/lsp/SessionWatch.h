@@ -8,11 +8,14 @@
 ///         it; a named folder that is no
 ///         session has MostEntriesLookedAt below it at most
 /// Errors: remembered, and said once; the costs that were read before stay
+/// Threads: one more while traces are read; its owner alone calls it
 #pragma once
 
 #include "utils/lsp/SessionCosts.h"
+#include "utils/lsp/WorkTask.h"
 #include "utils/open/InputRounds.h"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,12 +30,17 @@ public:
   /// costs of another one.
   void watch(std::string Workspace, std::string Named);
 
-  /// The next refresh() looks, however soon it comes.
+  /// The next look() looks, however soon it comes.
   void lookNow() { NextLookNs = 0; }
 
-  /// Reads it, if another one is there than was read last. Whether it did.
-  /// \p OnPercent is called often meanwhile.
-  bool refresh(const std::function<void(unsigned Percent)> &OnPercent);
+  /// Begins to read it, if another one is there than was read last.
+  void look();
+  bool isReading() const { return Reading.isRunning(); }
+  unsigned percent() const { return Reading.percent(); }
+  /// Whether it has been read, for which it waits so long.
+  bool take(std::chrono::milliseconds Patience);
+  /// The one that is read is not shown, however long it stays.
+  void stopReading() { Reading.stop(); }
 
   /// Null: there is none.
   const SessionCosts *costs() const { return Costs ? &*Costs : nullptr; }
@@ -47,13 +55,14 @@ private:
     bool operator==(const Identity &) const = default;
   };
   /// None: there is no session that has ended.
-  Result<std::optional<Identity>> look() const;
+  Result<std::optional<Identity>> newest() const;
 
   std::string Workspace, Named;
   uint64_t NextLookNs = 0; ///< on the monotonic clock
   std::optional<Identity> Seen;
   std::optional<SessionCosts> Costs;
   std::string Path, Problem;
+  WorkTask<Result<SessionCosts>> Reading; ///< of what was seen last
 };
 
 } // namespace instantrace

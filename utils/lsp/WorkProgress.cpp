@@ -6,8 +6,9 @@
 
 using namespace instantrace;
 
-void WorkProgress::start() {
+void WorkProgress::start(std::string NewTitle) {
   end();
+  Title = std::move(NewTitle);
   BegunNs = monotonicNs();
 }
 
@@ -26,8 +27,10 @@ void WorkProgress::at(std::optional<unsigned> Percent) {
   }
   Shown = Percent;
   RpcJson Value = {{"kind", IsFirst ? "begin" : "report"}};
-  if (IsFirst)
+  if (IsFirst) {
     Value["title"] = "Instantrace: " + Title;
+    Value["cancellable"] = true;
+  }
   if (Percent)
     Value["percentage"] = *Percent;
   tell(std::move(Value));

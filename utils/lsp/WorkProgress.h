@@ -23,12 +23,17 @@ public:
 
   /// \p Send must outlive it. \p Name is no other one's.
   WorkProgress(const std::function<void(const RpcJson &)> &Send,
-               std::string Name, std::string Title)
-      : Send(Send), Name(std::move(Name)), Title(std::move(Title)) {}
+               std::string Name)
+      : Send(Send), Name(std::move(Name)) {}
 
   /// The client shows it.
   void allow() { IsAllowed = true; }
-  void start();
+  /// Whether the user has ended what is shown under that token.
+  bool isCancelledBy(const std::string &Given) const {
+    return !Token.empty() && Token == Given;
+  }
+  void start(std::string Title);
+  bool isStarted() const { return BegunNs.has_value(); }
   /// Often. None: nobody knows how far it is.
   void at(std::optional<unsigned> Percent);
   void end();
@@ -37,7 +42,8 @@ private:
   void tell(RpcJson Value);
 
   const std::function<void(const RpcJson &)> &Send;
-  const std::string Name, Title;
+  const std::string Name;
+  std::string Title;
   bool IsAllowed = false;
   std::optional<uint64_t> BegunNs; ///< of the monotonic clock; none: it has not
   std::string Token;               ///< empty: nothing is shown

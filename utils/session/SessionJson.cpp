@@ -1,5 +1,6 @@
 #include "utils/session/SessionJson.h"
 
+#include "runtime/base/SystemMessage.h"
 #include "utils/session/RecordedSession.h"
 #include "utils/system/FileDescriptor.h"
 

@@ -1,6 +1,7 @@
 // As much of the module `vscode` as our extension and its client use. What is not here is a class
 // that keeps what it is made of, an event that never comes, or a registration that does nothing.
 // What a test asks it for is in `fake`.
+const assert = require("assert");
 const fs = require("fs");
 const path = require("path");
 
@@ -136,7 +137,11 @@ const languages = orElse({ match: () => 1 }, (name) => (selector, provider) => {
 });
 
 const commands = {
-  registerCommand: (name, action) => void (fake.commands[name] = action),
+  registerCommand: (name, action) => {
+    assert(!(name in fake.commands), name);
+    fake.commands[name] = action;
+    return { dispose: () => delete fake.commands[name] };
+  },
   executeCommand: async (...words) => void fake.executed.push(words),
 };
 

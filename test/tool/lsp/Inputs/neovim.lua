@@ -37,6 +37,12 @@ local function run()
   say("moved")
   showLenses(2)
 
+  local Page
+  vim.lsp.handlers["window/showMessage"] = function(_, Shown) Page = Shown.message end
+  vim.lsp.buf.execute_command({ command = "instantrace.report" })
+  vim.wait(600000, function() return Page end, 20)
+  say(Page)
+
   vim.lsp.stop_client(Id)
   vim.wait(20000, function() return Ended ~= nil end, 20)
   say("ended " .. Ended)

@@ -1,0 +1,39 @@
+/// \file
+/// A command of this program that somebody asks for in an editor; the server
+/// goes on meanwhile.
+///
+/// Flow:    LspServer -> [EditorCommand] -> instantrace record, report
+/// Output:  our error output, which editors keep as a log
+/// Threads: none; its owner asks whether it has ended
+#pragma once
+
+#include "runtime/base/Result.h"
+
+#include <optional>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace instantrace {
+
+class EditorCommand {
+public:
+  EditorCommand() = default;
+  EditorCommand(const EditorCommand &) = delete;
+  EditorCommand &operator=(const EditorCommand &) = delete;
+  ~EditorCommand() { stop(); }
+
+  /// \p Words follow the name of the program. Only one runs at a time.
+  Result<void> start(std::vector<std::string> Words, const std::string &Folder);
+  bool isRunning() const { return Pid != 0; }
+  /// Once, when it has ended: its exit code, 128 + signal for one that ended by
+  /// a signal.
+  std::optional<int> take();
+  /// Asks it and what it has started to end; take() says when they have.
+  void stop();
+
+private:
+  pid_t Pid = 0; ///< 0: none runs
+};
+
+} // namespace instantrace
