@@ -1,4 +1,4 @@
-"""A project of six units with one sin of each kind: a header that brings what nobody uses,
+"""A project of six units, or fewer, with one sin of each kind: a header that brings what nobody uses,
 a map of variants that every unit makes, a recursion of 800, and a slow constant."""
 
 import os
@@ -21,13 +21,13 @@ SLOW = ("constexpr int primes(int Below) {\n  int Found = 0;\n  for (int I = 2; 
         "constexpr int Count = primes(14000);\n")
 
 
-def plant(Folder, Clang):
-    """Writes it with a build.sh, which has to run there."""
+def plant(Folder, Clang, Count=6):
+    """Writes it with a build.sh, which has to run there. The last unit has the slow constant."""
     os.makedirs(os.path.join(Folder, "sys"), exist_ok=True)
     Files = dict(FILES)
-    Units = ["unit%d.cpp" % I for I in range(6)]
+    Units = ["unit%d.cpp" % I for I in range(Count)]
     for I, Unit in enumerate(Units):
-        Files[Unit] = UNIT % (I, I, I) + (SLOW if I == 5 else "")
+        Files[Unit] = UNIT % (I, I, I) + (SLOW if I == Count - 1 else "")
     Files["build.sh"] = "".join("%s -std=c++17 -w -isystem sys -c %s -o %s.o || exit 1\n" % (Clang, U, U) for U in Units)
     for Name, Text in Files.items():
         with open(os.path.join(Folder, Name), "w") as File:
