@@ -33,6 +33,7 @@ Result<void> EditorCommand::start(std::vector<std::string> Words,
                                    Arguments.data(), environ);
   ::posix_spawnattr_destroy(&Attributes);
   ::posix_spawn_file_actions_destroy(&Files);
+  IsStopped = false;
   if (Failed == 0)
     return {};
   Pid = 0;
@@ -49,6 +50,8 @@ std::optional<int> EditorCommand::take() {
 }
 
 void EditorCommand::stop() {
-  if (isRunning())
-    ::kill(-Pid, SIGTERM);
+  if (!isRunning())
+    return;
+  IsStopped = true;
+  ::kill(-Pid, SIGTERM);
 }

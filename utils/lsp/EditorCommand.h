@@ -31,9 +31,13 @@ public:
   std::optional<int> take();
   /// Asks it and what it has started to end; take() says when they have.
   void stop();
+  /// Whether the one that runs, or ran last, was asked to end: its exit code is
+  /// its own, as that of ninja and of make is then.
+  bool isStopped() const { return IsStopped; }
 
 private:
   pid_t Pid = 0; ///< 0: none runs
+  bool IsStopped = false;
 };
 
 } // namespace instantrace

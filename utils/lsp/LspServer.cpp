@@ -1,6 +1,7 @@
 #include "utils/lsp/LspServer.h"
 
 #include "runtime/base/SystemMessage.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/lsp/AdviceEdit.h"
 #include "utils/lsp/LspText.h"
 #include "utils/lsp/MessageStream.h"
@@ -8,7 +9,6 @@
 #include "utils/render/UriText.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -99,8 +99,8 @@ Result<std::string> reportPage(const std::string &Session) {
   std::filesystem::create_directories(Folder, Failed);
   if (Failed)
     return Error{Folder + ": " + systemMessage(Failed.value())};
-  return Folder + "/" + std::filesystem::path(Session).filename().string() +
-         ".html";
+  const std::filesystem::path Named = normalPath(Session); // it may end in `/`
+  return Folder + "/" + Named.filename().string() + ".html";
 }
 
 RpcJson pointRange(uint32_t Line, size_t Begin, size_t End) {
@@ -154,6 +154,7 @@ LspServer::Answer LspServer::dispatch(const std::string &Method,
   }
   if (Method == "shutdown") {
     Phase = ShutDown;
+    Command.stop();
     return RpcJson();
   }
   return dispatchQuestion(Method, Params);
@@ -187,9 +188,10 @@ void LspServer::notice(const std::string &Method, const RpcJson &Params) {
     changeDocument(Params);
   else if (Method == "textDocument/didClose")
     closeDocument(rpcString(memberAt(Params, {"textDocument"}), "uri"));
-  else if (Method == "workspace/didChangeConfiguration")
+  else if (Method == "workspace/didChangeConfiguration") {
     configure(memberAt(Params, {"settings"}));
-  else if (Method == "workspace/didChangeWatchedFiles")
+    lookAgain();
+  } else if (Method == "workspace/didChangeWatchedFiles")
     lookAgain();
   else if (Method == "window/workDoneProgress/cancel")
     cancelWork(memberAt(Params, {"token"}));
@@ -223,6 +225,7 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   TakesActions = memberAt(Action, {"codeActionLiteralSupport"}).is_object();
   ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
   configure(memberAt(Params, {"initializationOptions"}));
+  Session.watch(Workspace, Settings.Session);
   return {
       {"capabilities",
        {{"positionEncoding", Unit == PositionUnit::Utf8 ? "utf-8" : "utf-16"},
@@ -247,7 +250,7 @@ void LspServer::configure(const RpcJson &Given) {
   if (Result<void> Done = changeSettings(Settings, Given); !Done)
     log(Done.error().Message);
   const bool IsOther = Before != Settings.Session;
-  if (Session.path().empty() || IsOther)
+  if (IsOther)
     Session.watch(Workspace, Settings.Session);
   if (IsOther || WasAdvised != Settings.Diagnostics)
     startAdvice();
@@ -505,10 +508,14 @@ void LspServer::publish(const std::string &Uri, const Document &Open) {
 void LspServer::startAdvice() {
   AdviceTask.stop();
   Advising.end();
+  const bool WasAdvised = !Advice.empty();
   Advice.clear();
   Symbols.reset();
-  if (!Settings.Diagnostics || !Session.costs())
-    return showAdvice();
+  const bool IsAdvised = Settings.Diagnostics && Session.costs();
+  if (WasAdvised || !IsAdvised)
+    showAdvice(); // it would stay if the user ended the search for another
+  if (!IsAdvised)
+    return;
   AdviceTask.start([Path = Session.path()](const WorkState &State) {
     return readSessionAdvice(Path, State);
   });
@@ -575,7 +582,7 @@ void LspServer::showCommand(int ExitCode) {
   Running.end();
   if (Page.empty())
     lookAgain(); // a build that failed has traces, too
-  if (ExitCode == 128 + SIGTERM)
+  if (Command.isStopped())
     return; // as the user wanted
   if (ExitCode != 0)
     showMessage(true, std::string(Page.empty() ? "recording the build"

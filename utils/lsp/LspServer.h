@@ -48,7 +48,8 @@ public:
   int codeAtEnd() const { return Phase == Initialized ? 1 : 0; }
   /// Whether there is something to show later, by showWork().
   bool isWorking() const {
-    return Session.isReading() || AdviceTask.isRunning() || Command.isRunning();
+    return Phase != ShutDown && (Session.isReading() ||
+                                 AdviceTask.isRunning() || Command.isRunning());
   }
   void showWork();
 

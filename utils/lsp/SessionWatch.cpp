@@ -103,16 +103,26 @@ void SessionWatch::look() {
   }
   if (Found == Seen)
     return;
+  if (isReading() && Found->Path == Seen->Path)
+    return; // a folder that gets traces all the time would never be read
   Seen = Found;
   Reading.start([New = Found->Path](WorkState &State) {
     return readSessionCosts(New, State);
   });
 }
 
+void SessionWatch::stopReading() {
+  if (!isReading())
+    return;
+  Reading.stop();
+  Problem = "reading " + Seen->Path + " was ended; the next recording is read";
+}
+
 bool SessionWatch::take(std::chrono::milliseconds Patience) {
   std::optional<Result<SessionCosts>> Read = Reading.take(Patience);
   if (!Read)
     return false;
+  NextLookNs = 0; // it may be another one since
   Problem.clear();
   if (!*Read) {
     Problem = Read->error().Message;

@@ -40,7 +40,7 @@ public:
   /// Whether it has been read, for which it waits so long.
   bool take(std::chrono::milliseconds Patience);
   /// The one that is read is not shown, however long it stays.
-  void stopReading() { Reading.stop(); }
+  void stopReading();
 
   /// Null: there is none.
   const SessionCosts *costs() const { return Costs ? &*Costs : nullptr; }
