@@ -51,7 +51,7 @@ in_suite() {
     fi
     exec chroot "$Dir" /usr/bin/env -i HOME="$HOME" TERM=dumb LANG=C.UTF-8 \
       PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-      DEBIAN_FRONTEND=noninteractive "$@"' bash "$Dir" "$Root" "$@"
+      DEBIAN_FRONTEND=noninteractive LIT_OPTS="${LIT_OPTS:-}" "$@"' bash "$Dir" "$Root" "$@"
 }
 
 # Where this system gets its own packages.
