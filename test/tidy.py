@@ -35,7 +35,7 @@ CENTRAL = [
     "instantrace_reader",
 ]
 TIDY = [
-    "clang-tidy-19",
+    "clang-tidy-22",
     "--quiet",
     "--warnings-as-errors=*",
     # g++ has it and Clang has not.

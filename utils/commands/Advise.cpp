@@ -175,7 +175,8 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
         trySuggestions(Opts.Try, Finder.compiles(), Report.Suggestions, Signal);
     if (Signal != 0)
       return BuildProcess::endAs({128 + Signal, Signal});
-    INSTANTRACE_TRY(Ended);
+    if (!Ended)
+      return Ended.error();
     Report.HasTrials = true;
     Trials.keep(Report.Suggestions, Finder.names());
     Patched = Report.Suggestions;

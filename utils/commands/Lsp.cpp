@@ -34,14 +34,16 @@ Result<int> serve(const std::string &Session) {
     if (Server.isWorking()) {
       const bool HasInput = In.hasInput(PatienceMs);
       Server.showWork(); // also to an editor that asks without a pause
-      INSTANTRACE_TRY(Sent);
+      if (!Sent)
+        return Sent.error();
       if (!HasInput)
         continue;
     }
     INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Text, In.next());
     const std::optional<int> Code =
         Text ? Server.take(*Text) : std::optional(Server.codeAtEnd());
-    INSTANTRACE_TRY(Sent);
+    if (!Sent)
+      return Sent.error();
     if (Code)
       return *Code;
   }

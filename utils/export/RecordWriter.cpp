@@ -12,13 +12,13 @@ namespace {
 /// The next id of a batch that refers to these in this order: a new one is the
 /// next, and none refers to a later one.
 template <class IdOf>
-uint32_t firstId(uint32_t First, const auto &Subjects, IdOf idOf) {
+uint32_t firstId(uint32_t First, const auto &Subjects, IdOf Id) {
   uint32_t Largest = 0;
   bool IsInOrder = true;
   for (uint32_t Known = First; const auto &S : Subjects) {
-    IsInOrder &= idOf(S) <= Known;
-    Known += idOf(S) == Known;
-    Largest = std::max(Largest, idOf(S));
+    IsInOrder &= Id(S) <= Known;
+    Known += Id(S) == Known;
+    Largest = std::max(Largest, Id(S));
   }
   return IsInOrder ? First : Largest + 1;
 }

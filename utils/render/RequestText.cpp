@@ -65,8 +65,8 @@ ChainLines withoutRepeated(const ChainLines &Chain,
     while (Same != Most && Lines[Same] == Chain[Same])
       ++Same;
     Begin = std::max(Begin, Same);
-    for (Same = 0;
-         Same != Most && Lines.rbegin()[Same] == Chain.rbegin()[Same];)
+    for (Same = 0; Same != Most && Lines[Lines.size() - 1 - Same] ==
+                                       Chain[Chain.size() - 1 - Same];)
       ++Same;
     End = std::max(End, Same);
   }
