@@ -247,6 +247,7 @@ struct Sequence {
   uint32_t FormatMinor = 0;
   std::optional<TraceSession> Session;
   std::optional<TraceFooter> Footer; // none: the sequence is incomplete
+  std::string BuildFolder;           // of the trace; empty: not known
   Dictionary Names;
   uint64_t DictionaryBytes = 0; // of its batches, as they are in the file
   LocationTable Locations;      // of events
@@ -338,6 +339,7 @@ struct TraceInput {
 
 struct Trace {
   EventClock Clock = EventClock::Processor; // of what is read into it
+  std::string BuildFolder; // likewise: where the build ran; empty: as the first
   std::vector<TraceInput> Files;
   std::vector<Sequence> Sequences;
 

@@ -144,6 +144,9 @@ void Reader::readTables(const SequencePackets &Packets,
   S.Clock = Into.Clock;
   decode(Packets, Decoder, S, AtByte,
          [](PacketBody Body) { return Body != PacketBody::Events; });
+  if (S.Session && Into.BuildFolder.empty())
+    Into.BuildFolder = S.Session->WorkingDirectory;
+  S.BuildFolder = Into.BuildFolder;
 }
 
 void Reader::readEvents(const SequencePackets &Packets, uint32_t Index,

@@ -13,6 +13,7 @@
 #include "utils/session/SessionGaps.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -51,6 +52,8 @@ public:
     if (!Read)
       return warn(Read.error().Message + "; what the session lacks is unknown");
     project() = {Read->WorkingDirectory, Read->SourceRoot, true};
+    BuildFolders[std::filesystem::path(Folder).lexically_normal()] =
+        Read->WorkingDirectory;
     SessionGaps Gaps = sessionGaps(*Read, Folder);
     Compiles = addSaturating(Compiles, Gaps.Compiles);
     if (Gaps.Text.empty())
@@ -59,6 +62,11 @@ public:
       Shown->makeRoom();
     Notes.push_back(Folder + ": without " + Gaps.Text);
     printNote(Notes.back());
+  }
+  std::string buildFolder(const std::string &Trace) const override {
+    auto Found = BuildFolders.find(
+        std::filesystem::path(Trace).lexically_normal().parent_path());
+    return Found == BuildFolders.end() ? "" : Found->second;
   }
   void begin(uint64_t TotalBytes) override {
     Shown.emplace(What, TotalBytes, ProgressUnit::Bytes);
@@ -81,6 +89,8 @@ private:
   std::string What;
   std::optional<Progress> Shown;            ///< none: before begin()
   std::unordered_set<std::string> Sessions; ///< canonical
+  /// By session. One finds traces, and another may read them.
+  static inline std::map<std::filesystem::path, std::string> BuildFolders;
   bool HasUnknown = false;
   uint64_t Compiles = 0; ///< of the sessions, without a trace
   std::vector<std::string> Notes;

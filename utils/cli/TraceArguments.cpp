@@ -86,7 +86,7 @@ void TraceNotes::add(const Trace &T, const ObservedWork &Work) {
       continue;
     OnTheWall += !S.Session->Clock.empty() && !S.knowsWaits();
     if (WorkingDirectory.empty())
-      WorkingDirectory = S.Session->WorkingDirectory;
+      WorkingDirectory = S.BuildFolder;
   }
   HasWallTime |= T.Clock == EventClock::Wall || OnTheWall != 0;
   Sequences += T.Sequences.size();

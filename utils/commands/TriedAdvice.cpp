@@ -103,8 +103,8 @@ instantrace::writePatch(const std::string &Path, std::string Root,
       else if (std::string File = cmakeLists(S.Change.CMakeFolder);
                !File.empty())
         Edits.push_back({std::move(File), 0, "\n" + S.Snippet + "\n"});
-      INSTANTRACE_TRY(Sources.add(
-          Edits, Compiles[S.Change.Compiles.front()].Session.WorkingDirectory));
+      INSTANTRACE_TRY(
+          Sources.add(Edits, Compiles[S.Change.Compiles.front()].BuildFolder));
     }
   if (Sources.isEmpty()) {
     printNote(Path + " is not written: " +

@@ -8,12 +8,11 @@
 #include "utils/open/TraceInputs.h"
 #include "utils/render/AdviceText.h"
 #include "utils/render/NumberText.h"
+#include "utils/render/ProjectPath.h"
 #include "utils/render/SarifText.h"
 #include "utils/session/TrialFile.h"
 
-#include <filesystem>
 #include <memory>
-#include <set>
 #include <utility>
 
 using namespace instantrace;
@@ -27,15 +26,13 @@ public:
   TraceSink &events() override { return Events; }
   void finish() override {
     Folders = CompileFolders(T);
-    for (const Sequence &S : T.Sequences)
-      if (S.Session)
-        Working.insert(S.Session->WorkingDirectory);
+    BuildFolder = T.BuildFolder;
     Advice = Events.take(T);
     T = {};
   }
 
   CompileFolders Folders;
-  std::set<std::string> Working;
+  std::string BuildFolder;
   AdviceFinder::TracePart Advice;
 
 private:
@@ -77,29 +74,11 @@ private:
           if (IsStopped)
             return Error{"stopped"};
           Folders.add(std::move(Read.Folders));
-          Working.merge(Read.Working);
+          if (BuildFolder.empty())
+            BuildFolder = std::move(Read.BuildFolder);
           Finder->add(std::move(Read.Advice));
           return {};
         });
-  }
-
-  /// None: compiles in several folders may mean different files by it.
-  std::optional<std::string> placeOfLine(const std::string &Path) const {
-    if (Working.empty() || Path.starts_with('/'))
-      return Path;
-    if (Working.size() == 1)
-      return pathFrom(*Working.begin(), Path);
-    std::optional<std::string> Place;
-    for (const std::string &Folder : Working) {
-      std::error_code Failed;
-      std::string There = pathFrom(Folder, Path);
-      if (!std::filesystem::is_regular_file(There, Failed))
-        continue;
-      if (Place)
-        return std::nullopt;
-      Place = std::move(There);
-    }
-    return Place;
   }
 
   SessionAdvice adviceOfLines(const AdviceReport &Report) const {
@@ -109,10 +88,7 @@ private:
       setSarifPlace(Place, S.Place);
       if (Place.LineNo == 0)
         continue; // it is about no line
-      const std::optional<std::string> Path = placeOfLine(Place.Path);
-      if (!Path)
-        continue;
-      LineAdvice &Made = All[*Path].emplace_back();
+      LineAdvice &Made = All[pathFrom(BuildFolder, Place.Path)].emplace_back();
       Made.LineNo = Place.LineNo;
       Made.Kind = adviceKindName(S.Kind);
       setMessage(Made, S, Report.TotalNs);
@@ -123,7 +99,9 @@ private:
 
   void setMessage(LineAdvice &Into, const Suggestion &S,
                   uint64_t TotalNs) const {
-    auto Shown = [](const std::string &Path) { return Path; };
+    auto Shown = [this](const std::string &Path) {
+      return ProjectFolders{BuildFolder, {}}.shown(Path, BuildFolder);
+    };
     Into.ToDo =
         adviceSentence(S, Finder->names(), {}, SentenceNameColumns, Shown);
     Into.Message =
@@ -145,8 +123,7 @@ private:
                                          Compiles[Compile].Session.RealtimeNs);
     Into.Edits = S.Change.Edits;
     for (SourceEdit &Edit : Into.Edits) {
-      Edit.Path = pathFrom(Compiles[Changed.front()].Session.WorkingDirectory,
-                           Edit.Path);
+      Edit.Path = pathFrom(BuildFolder, Edit.Path);
       // A trace may name ~/.bashrc, and the editor may have begun in ~.
       if (Edit.Path.find("/.") != std::string::npos || !Roots->open(Edit.Path))
         return Into.Edits.clear();
@@ -160,7 +137,7 @@ private:
   AdviceSpec Spec;
   std::optional<AdviceFinder> Finder;
   CompileFolders Folders;
-  std::set<std::string> Working; ///< folders of compiles
+  std::string BuildFolder; ///< where relative paths begin
   std::vector<std::string> Files;
   InputRounds Rounds;
 };

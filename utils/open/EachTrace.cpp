@@ -27,6 +27,24 @@ bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
   });
 }
 
+/// Where a compile ran, the same in whatever order files are named; for traces
+/// of which no session says where their build did.
+std::string commonFolder(std::vector<std::string> Files) {
+  std::erase_if(Files, [](const std::string &File) {
+    std::error_code Failed;
+    return !std::filesystem::is_regular_file(File, Failed);
+  });
+  if (Files.size() < 2)
+    return {};
+  Trace First;
+  NoEvents Unread;
+  KeptMessages Unseen; // reading it says them
+  Result<void> Read = streamFile(
+      *std::ranges::min_element(Files), Unseen, nullptr,
+      [](uint64_t, uint64_t) {}, First, Unread, nullptr);
+  return Read ? First.BuildFolder : "";
+}
+
 /// Of one file, from its reading to its use.
 struct ReadInput {
   KeptMessages Messages;
@@ -96,6 +114,7 @@ public:
     ReadInput &Input;
     ByteProgress WhileItComes; ///< of a pipe, which takes its time to come
     FileProgress &FileDone;
+    std::string BuildFolder; ///< of the trace; empty: not known
   };
   /// The trace, which lives until the file is done.
   using ReadFile = std::function<Result<const Trace *>(const OneFile &)>;
@@ -119,6 +138,7 @@ EachTrace::run(const std::function<void(size_t Index, Trace T)> &Make,
         readBytes(File.Path, &File.Input.Messages, File.WhileItComes));
     const uint64_t ReadBytes = Bytes.size();
     Trace &T = Traces[File.Index].emplace();
+    T.BuildFolder = File.BuildFolder;
     ByteProgress AtByte = [&](uint64_t Done) {
       File.FileDone.at(Done, ReadBytes);
     };
@@ -139,6 +159,7 @@ EachTrace::stream(const std::function<StreamedTrace &(size_t Index)> &Open,
   auto Read = [&](const Reading::OneFile &File) -> Result<const Trace *> {
     StreamedTrace &Into = Open(File.Index);
     Into.Path = File.Path;
+    Into.T.BuildFolder = File.BuildFolder;
     ObservedEvents Events(Into.T, Into.events());
     INSTANTRACE_TRY(streamFile(
         File.Path, File.Input.Messages, File.WhileItComes,
@@ -163,6 +184,9 @@ Result<void> EachTrace::Reading::run(
   Seen.begin(Total);
   SharedProgress Progress(Seen);
   std::vector<ReadInput> Inputs(Files.size());
+  const std::string Folder =
+      !Files.empty() && Seen.buildFolder(Files[0]).empty() ? commonFolder(Files)
+                                                           : "";
   auto Read = [&](size_t Index, ReadInput &Input) -> Result<void> {
     if (Progress.isCaller())
       Seen.enter(inputName(Files[Index]));
@@ -170,8 +194,11 @@ Result<void> EachTrace::Reading::run(
     ByteProgress WhileItComes;
     if (Total == 0)
       WhileItComes = [&FileDone](uint64_t Have) { FileDone.at(Have, Have); };
-    Result<const Trace *> T =
-        ReadOne({Index, Files[Index], Input, WhileItComes, FileDone});
+    std::string BuildFolder = Seen.buildFolder(Files[Index]);
+    if (BuildFolder.empty())
+      BuildFolder = Folder;
+    Result<const Trace *> T = ReadOne({Index, Files[Index], Input, WhileItComes,
+                                       FileDone, std::move(BuildFolder)});
     if (!T)
       return T.error();
     Input.HasSequence = !(*T)->Sequences.empty();

@@ -22,6 +22,11 @@ public:
   virtual void unreadable(const std::string &Message) { damaged(Message); }
   /// Traces of the session \p Folder, which has a session.json, are read.
   virtual void session(const std::string &Folder) { (void)Folder; }
+  /// Where the build ran that the trace is of; empty: not known. On any thread.
+  virtual std::string buildFolder(const std::string &Trace) const {
+    (void)Trace;
+    return {};
+  }
   /// Of all files together; 0 when that is not known before they are read.
   virtual void begin(uint64_t TotalBytes) = 0;
   /// The file that is next.

@@ -4,6 +4,7 @@
 #include "utils/analysis/costs/CostSink.h"
 #include "utils/analysis/costs/CostSums.h"
 #include "utils/analysis/costs/MergedCosts.h"
+#include "utils/analysis/view/PathRules.h"
 #include "utils/open/EachTrace.h"
 #include "utils/open/TraceInputs.h"
 
@@ -45,7 +46,7 @@ public:
       if (!S.Session)
         continue;
       ReadUnit &Unit = Units.emplace_back();
-      Unit.Source = S.Session->Input;
+      Unit.Source = normalPathIn(S, S.Session->Input);
       Unit.Trace = T.Files[S.FileIndex].Name;
       Unit.Times = compileTimes(S);
       Unit.Process = processKey(*S.Session);

@@ -136,8 +136,7 @@ Result<void> TrialRun::applyEdits(const TrialChange &Change,
                                   std::vector<std::string> &Into) {
   EditedSources Sources;
   INSTANTRACE_TRY(
-      Sources.add(Change.Edits,
-                  Compiles[Change.Compiles.front()].Session.WorkingDirectory));
+      Sources.add(Change.Edits, Compiles[Change.Compiles.front()].BuildFolder));
   INSTANTRACE_TRY_ASSIGN(std::string Overlay,
                          Sources.writeOverlay(Scratch.path()));
   Into.insert(Into.end(), {"-ivfsoverlay", Overlay});

@@ -349,8 +349,8 @@ void AdviceSink::endSequence(Sequence &S) {
   if (IsFirst || Number != NoIndex)
     Made.Parts.push_back(Finder.partsOf(*Views, Index, Number, Made.TotalNs));
   if (IsFirst && Finder.Facts.Spec.KeepsCompiles)
-    Made.Compiles.push_back(
-        {S.Session.value_or(TraceSession()), Made.TotalNs - NsBefore});
+    Made.Compiles.push_back({S.Session.value_or(TraceSession()), S.BuildFolder,
+                             Made.TotalNs - NsBefore});
   S.Intervals = {};
   S.Instants = {};
   S.Elided = {};

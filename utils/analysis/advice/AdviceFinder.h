@@ -25,7 +25,8 @@ namespace instantrace {
 /// What it takes to compile a unit again.
 struct RecordedCompile {
   TraceSession Session;
-  uint64_t Ns = 0; ///< without our own work
+  std::string BuildFolder; ///< where relative paths of suggestions begin
+  uint64_t Ns = 0;         ///< without our own work
 };
 
 class AdviceFinder {

@@ -106,7 +106,7 @@ public:
     const Sequence &S = U.S;
     // Of each candidate, the bodies that go and those that may.
     std::vector<uint32_t> RootOf(S.Intervals.size(), NoRoot);
-    SharedText Input(S.Session ? S.Session->Input : "");
+    SharedText Input(S.Session ? normalPathIn(S, S.Session->Input) : "");
     const std::string Target =
         targetOf(S.Session ? S.Session->Object : "").Name;
     for (uint32_t Index = 0; Index != RootOf.size(); ++Index) {

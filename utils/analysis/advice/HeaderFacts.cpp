@@ -31,7 +31,8 @@ void HeaderFacts::read(const AdviceUnit &U, HeaderPart &Into) const {
   Into.In.UsesPrecompiled = hasPrecompiled(U.S);
   readCompileFiles(U, Into);
   if (U.S.Session)
-    Into.IncludeFolders = includeFolders(U.S.Session->Argv);
+    for (const std::string &Folder : includeFolders(U.S.Session->Argv))
+      Into.IncludeFolders.push_back(normalPathIn(U.S, Folder));
 }
 
 void HeaderFacts::merge(HeaderPart Part, const Trace &) {
@@ -49,7 +50,7 @@ void HeaderFacts::merge(HeaderPart Part, const Trace &) {
       FolderOf.emplace(Entry->second, std::move(*File.Folder));
   }
   for (const std::string &Folder : Part.IncludeFolders)
-    IncludeFolders.insert(normalPath(Folder));
+    IncludeFolders.insert(Folder);
   CompileFiles &In = Part.In;
   for (FileNumber &Main : In.Mains)
     Main = Known[Main];

@@ -168,8 +168,7 @@ void LineSink::addTarget(const std::vector<LineRange> &Places,
   if (std::none_of(T.LineOf.begin(), T.LineOf.end(), IsLine) &&
       std::none_of(T.DeclaredOf.begin(), T.DeclaredOf.end(), IsLine))
     return;
-  if (S->Session)
-    Costs.WorkingDirectory = S->Session->WorkingDirectory;
+  Costs.WorkingDirectory = S->BuildFolder;
   Targets.push_back(std::move(T));
 }
 

@@ -1,6 +1,7 @@
 #include "utils/analysis/costs/RepeatedCosts.h"
 
 #include "utils/analysis/names/TieOrder.h"
+#include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
 #include <utility>
@@ -62,7 +63,7 @@ instantrace::unitCosts(const Trace &T, uint32_t Index,
                        const std::vector<InstantiationNesting::Row> &Nesting) {
   const Sequence &S = T.Sequences[Index];
   UnitCosts Unit;
-  Unit.Source = S.Session ? S.Session->Input : std::string();
+  Unit.Source = S.Session ? normalPathIn(S, S.Session->Input) : "";
   if (Unit.Source.empty())
     Unit.Source = T.Files[S.FileIndex].Name;
   Unit.TotalNs = BySpecialization.TotalNs;

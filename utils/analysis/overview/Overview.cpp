@@ -1,6 +1,7 @@
 #include "utils/analysis/overview/Overview.h"
 
 #include "utils/analysis/costs/TimeParts.h"
+#include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -50,8 +51,8 @@ void addCompile(OverviewSums &Sums, const Sequence &S,
     Sums.FirstRealtimeNs =
         std::min(Sums.FirstRealtimeNs, S.Session->RealtimeNs);
     if (Sums.Input.empty()) {
-      Sums.Input = S.Session->Input;
-      Sums.WorkingDirectory = S.Session->WorkingDirectory;
+      Sums.Input = normalPathIn(S, S.Session->Input);
+      Sums.WorkingDirectory = S.BuildFolder;
     }
   }
   if (uint64_t Bytes = Tables[0].PeakRssBytes) {

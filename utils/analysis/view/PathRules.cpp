@@ -51,8 +51,18 @@ std::string instantrace::normalPathOf(const Sequence &S, NameId Path) {
   if (!S.Names.contains(Path))
     return {};
   bool IsComposed = !S.Names.entry(Path).Markers.empty();
-  return normalPath(
-      S.Names.text(Path, IsComposed ? ComposedPathBytes : PathBytes));
+  return normalPathIn(
+      S, S.Names.text(Path, IsComposed ? ComposedPathBytes : PathBytes));
+}
+
+std::string instantrace::normalPathIn(const Sequence &S,
+                                      const std::string &Path) {
+  const bool IsElsewhere = S.Session && !S.BuildFolder.empty() &&
+                           S.Session->WorkingDirectory != S.BuildFolder;
+  // `<built-in>` is in no folder.
+  return IsElsewhere && !Path.starts_with('<')
+             ? pathFrom(S.Session->WorkingDirectory, Path)
+             : normalPath(Path);
 }
 
 std::string instantrace::placeText(const Sequence &S, const Location &L) {

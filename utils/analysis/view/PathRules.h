@@ -24,8 +24,12 @@ inline constexpr size_t ComposedPathBytes = 1 << 9;
 /// Of a path beside a row, whose end says more than its begin.
 inline constexpr size_t PlacePathBytes = 1 << 8;
 
-/// The normal path of an entry; empty if there is none.
+/// The normal path of an entry; empty if there is none. Of a compile elsewhere
+/// than in BuildFolder, it is absolute: each folder may have a util.h.
 std::string normalPathOf(const Sequence &S, NameId Path);
+
+/// The same of a path that its command has.
+std::string normalPathIn(const Sequence &S, const std::string &Path);
 
 /// The path or, with an ellipsis before it, its end of so many bytes.
 std::string pathEnd(std::string Path, size_t MostBytes);
