@@ -5,6 +5,7 @@
 #include "utils/commands/Commands.h"
 #include "utils/lsp/LspServer.h"
 #include "utils/lsp/MessageStream.h"
+#include "utils/open/TraceInputs.h"
 #include "utils/render/Output.h"
 
 #include <CLI/CLI.hpp>
@@ -19,6 +20,7 @@ using namespace instantrace;
 namespace {
 
 Result<int> serve(const std::string &Session) {
+  arePipesRead() = false; // one may come in the place of a trace
   Output Out(stdout);
   Result<int> Sent = ExitSuccess;
   LspServer Server(

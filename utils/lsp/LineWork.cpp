@@ -8,7 +8,6 @@
 #include "utils/open/TraceInputs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -130,10 +129,6 @@ private:
 Result<LineWork> instantrace::readLineWork(const EditorUnit &Unit,
                                            const std::string &Path,
                                            uint32_t LineNo) {
-  // A FIFO that has come in its place would never end.
-  std::error_code Failed;
-  if (std::filesystem::is_other(Unit.Trace, Failed))
-    return Error{Unit.Trace + ": not a file any more"};
   const std::vector<std::string> Files = {Unit.Trace};
   KeptMessages Seen; // reading the costs has said them
   LineWork Work;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <iterator>
 #include <memory>
@@ -141,6 +142,15 @@ Result<std::string> readLeftover(const std::string &Path, InputObserver *Seen) {
   if (!L.IsRunning)
     addInterruptedFooter(Trace);
   return std::move(Trace.Bytes);
+}
+
+/// Null: errno says why.
+FILE *openInput(const std::string &Path) {
+  if (arePipesRead())
+    return std::fopen(Path.c_str(), "rb");
+  const FileDescriptor File = openRegularFile(Path);
+  const int Copy = File ? ::fcntl(File.get(), F_DUPFD_CLOEXEC, 0) : -1;
+  return Copy < 0 ? nullptr : ::fdopen(Copy, "rb");
 }
 
 Result<std::vector<std::string>> tracesBelow(const std::string &Folder,
@@ -308,7 +318,7 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
   std::unique_ptr<FILE, int (*)(FILE *)> Opened(nullptr, std::fclose);
   FILE *File = stdin;
   if (Path != "-") {
-    Opened.reset(std::fopen(Path.c_str(), "rb"));
+    Opened.reset(openInput(Path));
     File = Opened.get();
   }
   if (!File)
@@ -355,6 +365,11 @@ Result<std::string> instantrace::readBytes(const std::string &Path,
     return makeError(inputName(Path), "an index",
                      "a trace; `at` and `replay` can ask it");
   return Bytes;
+}
+
+bool &instantrace::arePipesRead() {
+  static bool AreRead = true;
+  return AreRead;
 }
 
 EventClock &instantrace::eventClock() {

@@ -72,6 +72,10 @@ std::string inputName(const std::string &Path);
 /// What times are of all traces that are read. Set before the first one.
 EventClock &eventClock();
 
+/// Whether a pipe is read where one has the name of an input: yes, but by who
+/// serves others, and may not wait for a writer. Likewise.
+bool &arePipesRead();
+
 /// Appends what the bytes of one input have, which \p Name names as inputName()
 /// does. A damaged trace is read up to its damage; a damaged one of
 /// -ftime-trace is refused, and nothing is to be made of \p Into then.
