@@ -49,9 +49,9 @@ bool isCalled(std::string_view Name, std::string_view Word) {
   return Called == Word;
 }
 
-/// Runs the command line with the options of the one command that it calls:
-/// those of all took most of the time of a start. These write about all, and so
-/// does what is said of a word that is no command.
+/// Makes the options of the one command that is called: those of all commands
+/// took most of the time of a start. Three commands list all the others, and so
+/// does the error for an unknown one.
 Result<int> runCalled(int Argc, char **Argv) {
   const std::string_view Word = Argc > 1 ? Argv[1] : "";
   const bool IsAboutAll =

@@ -83,7 +83,7 @@ private:
 /// Explain makes of it: INSTANTRACE_TRY_AS(usageError, setLimit(Text));
 #define INSTANTRACE_TRY_AS(Explain, ...)                                       \
   do {                                                                         \
-    if (auto Tried = (__VA_ARGS__); !Tried)                                    \
+    if (auto &&Tried = (__VA_ARGS__); !Tried)                                  \
       return Explain(Tried.error());                                           \
   } while (false)
 #define INSTANTRACE_TRY(...) INSTANTRACE_TRY_AS(, __VA_ARGS__)

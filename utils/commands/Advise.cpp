@@ -175,8 +175,7 @@ Result<int> runAdvise(const AdviseOptions &Opts) {
         trySuggestions(Opts.Try, Finder.compiles(), Report.Suggestions, Signal);
     if (Signal != 0)
       return BuildProcess::endAs({128 + Signal, Signal});
-    if (!Ended)
-      return Ended.error();
+    INSTANTRACE_TRY(Ended);
     Report.HasTrials = true;
     Trials.keep(Report.Suggestions, Finder.names());
     Patched = Report.Suggestions;

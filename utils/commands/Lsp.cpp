@@ -36,16 +36,14 @@ Result<int> serve(const std::string &Session) {
     if (Server.isWorking()) {
       const bool HasInput = In.hasInput(PatienceMs);
       Server.showWork(); // also to an editor that asks without a pause
-      if (!Sent)
-        return Sent.error();
+      INSTANTRACE_TRY(Sent);
       if (!HasInput)
         continue;
     }
     INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Text, In.next());
     const std::optional<int> Code =
         Text ? Server.take(*Text) : std::optional(Server.codeAtEnd());
-    if (!Sent)
-      return Sent.error();
+    INSTANTRACE_TRY(Sent);
     if (Code)
       return *Code;
   }

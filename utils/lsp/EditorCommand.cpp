@@ -1,6 +1,7 @@
 #include "utils/lsp/EditorCommand.h"
 
 #include "runtime/base/SystemMessage.h"
+#include "utils/session/ExecArguments.h"
 
 #include <csignal>
 #include <fcntl.h>
@@ -15,10 +16,7 @@ Result<void> EditorCommand::start(std::vector<std::string> Words,
   if (isRunning())
     return Error{"another command is still running"};
   Words.insert(Words.begin(), "instantrace");
-  std::vector<char *> Arguments;
-  for (std::string &Word : Words)
-    Arguments.push_back(Word.data());
-  Arguments.push_back(nullptr);
+  const std::vector<char *> Arguments = execArguments(Words);
   posix_spawn_file_actions_t Files;
   posix_spawnattr_t Attributes;
   ::posix_spawn_file_actions_init(&Files);

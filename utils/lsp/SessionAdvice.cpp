@@ -26,13 +26,11 @@ public:
   TraceSink &events() override { return Events; }
   void finish() override {
     Folders = CompileFolders(T);
-    BuildFolder = T.BuildFolder;
     Advice = Events.take(T);
     T = {};
   }
 
   CompileFolders Folders;
-  std::string BuildFolder;
   AdviceFinder::TracePart Advice;
 
 private:
@@ -74,11 +72,17 @@ private:
           if (IsStopped)
             return Error{"stopped"};
           Folders.add(std::move(Read.Folders));
-          if (BuildFolder.empty())
-            BuildFolder = std::move(Read.BuildFolder);
           Finder->add(std::move(Read.Advice));
           return {};
         });
+  }
+
+  /// Where relative paths begin.
+  std::string buildFolder() const {
+    for (const RecordedCompile &Compile : Finder->compiles())
+      if (!Compile.BuildFolder.empty())
+        return Compile.BuildFolder;
+    return {};
   }
 
   SessionAdvice adviceOfLines(const AdviceReport &Report) const {
@@ -88,7 +92,8 @@ private:
       setSarifPlace(Place, S.Place);
       if (Place.LineNo == 0)
         continue; // it is about no line
-      LineAdvice &Made = All[pathFrom(BuildFolder, Place.Path)].emplace_back();
+      LineAdvice &Made =
+          All[pathFrom(buildFolder(), Place.Path)].emplace_back();
       Made.LineNo = Place.LineNo;
       Made.Kind = adviceKindName(S.Kind);
       setMessage(Made, S, Report.TotalNs);
@@ -100,7 +105,7 @@ private:
   void setMessage(LineAdvice &Into, const Suggestion &S,
                   uint64_t TotalNs) const {
     auto Shown = [this](const std::string &Path) {
-      return ProjectFolders{BuildFolder, {}}.shown(Path, BuildFolder);
+      return ProjectFolders{buildFolder(), {}}.shown(Path, buildFolder());
     };
     Into.ToDo =
         adviceSentence(S, Finder->names(), {}, SentenceNameColumns, Shown);
@@ -123,7 +128,7 @@ private:
                                          Compiles[Compile].Session.RealtimeNs);
     Into.Edits = S.Change.Edits;
     for (SourceEdit &Edit : Into.Edits) {
-      Edit.Path = pathFrom(BuildFolder, Edit.Path);
+      Edit.Path = pathFrom(buildFolder(), Edit.Path);
       // A trace may name ~/.bashrc, and the editor may have begun in ~.
       if (Edit.Path.find("/.") != std::string::npos || !Roots->open(Edit.Path))
         return Into.Edits.clear();
@@ -137,7 +142,6 @@ private:
   AdviceSpec Spec;
   std::optional<AdviceFinder> Finder;
   CompileFolders Folders;
-  std::string BuildFolder; ///< where relative paths begin
   std::vector<std::string> Files;
   InputRounds Rounds;
 };

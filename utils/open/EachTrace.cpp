@@ -29,10 +29,12 @@ bool isAmong(const std::vector<std::string> &Named, const std::string &File) {
 
 /// Where a compile ran, the same in whatever order files are named; for traces
 /// of which no session says where their build did.
-std::string commonFolder(std::vector<std::string> Files) {
-  std::erase_if(Files, [](const std::string &File) {
+std::string commonFolder(std::vector<std::string> Files,
+                         const InputObserver &Seen) {
+  std::erase_if(Files, [&Seen](const std::string &File) {
     std::error_code Failed;
-    return !std::filesystem::is_regular_file(File, Failed);
+    return !Seen.buildFolder(File).empty() ||
+           !std::filesystem::is_regular_file(File, Failed);
   });
   if (Files.size() < 2)
     return {};
@@ -184,9 +186,7 @@ Result<void> EachTrace::Reading::run(
   Seen.begin(Total);
   SharedProgress Progress(Seen);
   std::vector<ReadInput> Inputs(Files.size());
-  const std::string Folder =
-      !Files.empty() && Seen.buildFolder(Files[0]).empty() ? commonFolder(Files)
-                                                           : "";
+  const std::string Common = commonFolder(Files, Seen);
   auto Read = [&](size_t Index, ReadInput &Input) -> Result<void> {
     if (Progress.isCaller())
       Seen.enter(inputName(Files[Index]));
@@ -196,7 +196,7 @@ Result<void> EachTrace::Reading::run(
       WhileItComes = [&FileDone](uint64_t Have) { FileDone.at(Have, Have); };
     std::string BuildFolder = Seen.buildFolder(Files[Index]);
     if (BuildFolder.empty())
-      BuildFolder = Folder;
+      BuildFolder = Common;
     Result<const Trace *> T = ReadOne({Index, Files[Index], Input, WhileItComes,
                                        FileDone, std::move(BuildFolder)});
     if (!T)

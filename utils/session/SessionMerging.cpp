@@ -12,11 +12,11 @@
 #include "utils/system/FileDescriptor.h"
 #include "utils/system/HoleWatch.h"
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <new>
 
 using namespace instantrace;

@@ -317,10 +317,7 @@ std::string_view instantrace::lastComponent(std::string_view Path) {
 std::string instantrace::inputPath(const Sequence &S) {
   if (!S.Session || S.Session->Input.empty())
     return {};
-  const std::string &Input = S.Session->Input;
-  return normalPath(Input.front() == '/' || S.Session->WorkingDirectory.empty()
-                        ? Input
-                        : S.Session->WorkingDirectory + "/" + Input);
+  return pathFrom(S.Session->WorkingDirectory, S.Session->Input);
 }
 
 CompileMatch

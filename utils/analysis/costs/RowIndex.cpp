@@ -1,5 +1,6 @@
 #include "utils/analysis/costs/RowIndex.h"
 
+#include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -188,13 +189,9 @@ uint32_t RowIndex::rowFor(const Subject &Work) {
 uint32_t RowIndex::unitRow() {
   if (Unit != Unknown)
     return Unit;
-  if (!S->Session || S->Session->Input.empty())
+  std::string Path = inputPath(*S);
+  if (Path.empty())
     return Unit = noFileRow();
-  const TraceSession &Session = *S->Session;
-  std::string Path = Session.Input;
-  if (!Path.starts_with('/') && !Session.WorkingDirectory.empty())
-    Path = Session.WorkingDirectory + "/" + Path;
-  Path = normalPath(Path);
   NameKey Key = Dictionary::keyOf(Path);
   return Unit = add(RowName::fromText(std::move(Path)), Key);
 }
