@@ -1,4 +1,4 @@
-"""What the tests of `advise --try` have in common: a project of four units, of which each includes
+"""What the tests of `advise --try` have in common: a project of four units, or fewer, of which each includes
 <all.h> and needs <light.h> alone; <heavy.h> has work for the compiler. usage: X.py CLANG... with the
 plugin's options."""
 import json
@@ -25,26 +25,26 @@ def run(*Words, **More):
     return subprocess.run(Words, capture_output=True, text=True, **More)
 
 
-def project(Body="light_function()", Light="inline int light_function() { return 2; }\n"):
+def project(Body="light_function()", Light="inline int light_function() { return 2; }\n", Units=4):
     write("inc/heavy.h", """#pragma once
 template <int I> struct Cell { int Data[I + 1]; };
 template <class T, T... I> struct Cells { static constexpr unsigned long Sizes[] = {sizeof(Cell<I>)...}; };
-inline constexpr unsigned long HeavySize = __make_integer_seq<Cells, int, 6000>::Sizes[7];
+inline constexpr unsigned long HeavySize = __make_integer_seq<Cells, int, 3000>::Sizes[7];
 inline int heavy_function() { return 1; }
 """)
     write("inc/light.h", "#pragma once\n" + Light)
     write("inc/all.h", '#pragma once\n#include "heavy.h"\n#include "light.h"\n')
-    for I in range(4):
+    for I in range(Units):
         write("u%d.cpp" % I, "#include <all.h>\nint use%d() { return %s; }\n" % (I, Body))
 
 
-def record(Compiler=None):
+def record(Compiler=None, Units=4):
     """With the program that is called instead, if there is one."""
     Words = [Compiler or Clang[0], *Clang[1:], "-std=c++17", "-isystem", "inc"]
-    for I in range(4):
+    for I in range(Units):
         Done = run(*Words, "-c", "u%d.cpp" % I, "-o", "u%d.o" % I)
         check(Done.returncode == 0, Done.stderr)
-    return ["u%d.itrace" % I for I in range(4)]
+    return ["u%d.itrace" % I for I in range(Units)]
 
 
 def wrapper(Script):
