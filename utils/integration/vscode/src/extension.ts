@@ -9,7 +9,7 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import * as vscode from "vscode";
-import { LanguageClient } from "vscode-languageclient/node";
+import { type ErrorHandler, ErrorAction, LanguageClient, State } from "vscode-languageclient/node";
 
 const serverSettings = ["session", "minimumCost", "inlayHints", "codeLens", "diagnostics"];
 
@@ -39,7 +39,9 @@ class CannotRun extends Error {}
 
 /** Runs the program to its end; an error is what it said. */
 function run(args: string[], signal?: AbortSignal): Promise<void> {
-  const program = setting<string>("path");
+  const program = setting<unknown>("path");
+  if (typeof program !== "string" || !program)
+    return Promise.reject(new CannotRun("the setting instantrace.path names no program"));
   return new Promise((resolve, reject) => {
     const ended = (error: ExecFileException | null, _stdout: string, stderr: string) => {
       if (!error || signal?.aborted) resolve();
@@ -81,6 +83,11 @@ async function startServer(): Promise<void> {
   await stopServer();
   showSession("");
   await run(["lsp", "--help"]);
+  // What cannot be written to one that has died would stop the client for good; its closed connection gets another one.
+  const errorHandler: ErrorHandler = {
+    error: () => ({ action: ErrorAction.Continue, handled: true }),
+    closed: () => restarts.closed(),
+  };
   const started = new LanguageClient(
     "instantrace",
     "Instantrace",
@@ -89,9 +96,13 @@ async function startServer(): Promise<void> {
       documentSelector: ["c", "cpp"].map((language) => ({ scheme: "file", language })),
       initializationOptions: settingsOfServer,
       synchronize: { fileEvents: sessions },
+      errorHandler,
     },
   );
+  const restarts = started.createDefaultErrorHandler();
   started.onNotification("$/instantrace/session", (shown: { path: string }) => showSession(shown.path));
+  // One that has crashed has a new one, but not for ever.
+  started.onDidChangeState((change) => change.newState === State.Stopped && showSession(""));
   await started.start();
   client = started;
 }
