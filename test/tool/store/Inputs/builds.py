@@ -84,3 +84,8 @@ def questions(Builds):
     # The begin of one commit, and of two.
     yield ["regression", "--base=#1", "--head=feedbeef8"]
     yield ["regression", "--base=#1", "--head=feedbeef"]
+
+
+def fewer(Questions):
+    """A third of them, and each that reads other columns: those left out differ in filters."""
+    return [Q for I, Q in enumerate(Questions) if I % 3 == 0 or any(Word.startswith(("--by", "--metric")) for Word in Q)]
