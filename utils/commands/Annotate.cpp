@@ -79,6 +79,15 @@ Result<std::string> sourceText(const std::string &Path, bool IsNamedByTrace,
                "; expected the source as it was compiled, or --source=FILE"};
 }
 
+/// \p Word as a shell completes it; empty: no such file.
+std::string pathInCurrentFolder(const std::string &Word) {
+  std::error_code Failed;
+  const std::filesystem::path Path = std::filesystem::absolute(Word, Failed);
+  return !Failed && std::filesystem::exists(Path, Failed)
+             ? normalPath(Path.string())
+             : std::string();
+}
+
 /// What one trace adds.
 class AnnotatedPart final : public NotedStream {
 public:
@@ -123,13 +132,14 @@ Result<int> runAnnotate(const AnnotateOptions &Opts) {
   const std::string Wanted = Last.starts_with("../") && !project().Base.empty()
                                  ? normalPath(project().Base + "/" + Last)
                                  : Last;
+  const std::string Preferred = pathInCurrentFolder(Last);
   CompileFolders Folders;
   FileCosts Costs;
   INSTANTRACE_TRY_ASSIGN(TraceNotes Notes,
                          Traces.stream(
                              [&] {
                                return std::make_unique<AnnotatedPart>(
-                                   WantedFile{Wanted}, Filter);
+                                   WantedFile{Wanted, Preferred}, Filter);
                              },
                              [&](AnnotatedPart &Part) -> Result<void> {
                                Folders.add(std::move(Part.Folders));

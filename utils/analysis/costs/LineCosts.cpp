@@ -9,13 +9,17 @@ using namespace instantrace;
 
 namespace {
 
-PathMatch matchOf(const std::string &Path, const WantedFile &Wanted) {
+PathMatch matchOf(const std::string &Path, const WantedFile &Wanted,
+                  const std::string &BuildFolder) {
   if (Path.empty())
     return PathMatch::None;
+  if (!Wanted.Preferred.empty() &&
+      pathFrom(BuildFolder, Path) == Wanted.Preferred)
+    return PathMatch::Preferred;
   if (Path == Wanted.Path)
     return PathMatch::Exact;
   if (Path.ends_with("/" + Wanted.Path))
-    return Path == Wanted.Preferred ? PathMatch::Preferred : PathMatch::Ends;
+    return PathMatch::Ends;
   // A trace may have been made in another checkout.
   return Wanted.Path.starts_with('/')
              ? PathMatch{commonParts(Path, Wanted.Path)}
@@ -125,7 +129,7 @@ void LineSink::findTargets() {
     FileCosts &Costs = Compiles.back()[I];
     std::vector<NameId> Spelled; // several may be one path
     for (const auto &[Name, Path] : Normals) {
-      PathMatch Match = matchOf(Path, Wanted[I]);
+      PathMatch Match = matchOf(Path, Wanted[I], S->BuildFolder);
       if (Match == PathMatch::None || Match < Costs.Match)
         continue;
       if (Match > Costs.Match) {

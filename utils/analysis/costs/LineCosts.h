@@ -53,7 +53,7 @@ struct WantedFile {
   /// A full path or some of its last components; of another checkout, a full
   /// path that has the longest end in common with one of the trace.
   std::string Path;
-  /// Which one it is rather than others that end like it, if it is one of them.
+  /// Absolute and normal: this one rather than others, if it was compiled.
   std::string Preferred = {};
   /// Ascending: they have costs instead of single lines. Empty: each line has
   /// its own.
@@ -65,8 +65,8 @@ struct WantedFile {
 enum class PathMatch : uint32_t {
   None = 0,
   Ends = UINT32_MAX - 2, ///< like the wanted one, all of it
-  Preferred,
-  Exact
+  Exact,
+  Preferred
 };
 
 struct FileCosts {
