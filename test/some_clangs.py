@@ -46,6 +46,7 @@ WITH = {
     "corpus/boost-mp11.test": (OLDEST, LONG),
     "corpus/boost-spirit-qi.test": (NEWEST, LONG),
     "corpus/constexpr-regex.test": (OLDEST, LONG),
+    "corpus/demo.test": (OLDEST, LONG),
     "corpus/eigen-dense.test": (NEWEST, LONG),
     "corpus/gtest-gmock.test": (OLDEST, LONG),
     "corpus/long-names.test": (OLDEST, LONG),
