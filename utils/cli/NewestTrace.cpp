@@ -38,11 +38,6 @@ bool isSessionFolder(const std::string &Folder) {
          !hasTimeTrace(Path);
 }
 
-struct DatedTrace {
-  int64_t Ns; ///< when it was written last; of a session, its newest trace
-  FoundTrace Trace;
-};
-
 } // namespace
 
 NewestTraces instantrace::newestTracesBelow(const std::string &Folder,
@@ -51,7 +46,7 @@ NewestTraces instantrace::newestTracesBelow(const std::string &Folder,
   struct stat Top;
   if (::stat(Folder.c_str(), &Top) != 0)
     return Newest;
-  std::vector<DatedTrace> Dated;
+  std::vector<FoundTrace> &Found = Newest.Found;
   size_t Left = MostEntries;
   std::deque<std::string> Folders = {Folder};
   while (!Folders.empty() && Left != 0) {
@@ -73,20 +68,18 @@ NewestTraces instantrace::newestTracesBelow(const std::string &Folder,
         continue;
       const auto Ns = static_cast<int64_t>(modifiedNs(Status));
       if (!IsSession)
-        Dated.push_back({Ns, {std::move(Path), false}});
-      else if (!Dated.empty() && Dated.back().Trace.Path == Current)
-        Dated.back().Ns = std::max(Dated.back().Ns, Ns);
+        Found.push_back({std::move(Path), false, Ns});
+      else if (!Found.empty() && Found.back().Path == Current)
+        Found.back().WrittenNs = std::max(Found.back().WrittenNs, Ns);
       else
-        Dated.push_back({Ns, {Current, true}});
+        Found.push_back({Current, true, Ns});
     }
   }
   Newest.Entries = MostEntries - Left;
   Newest.IsComplete = Left != 0;
   std::sort(
-      Dated.begin(), Dated.end(), [](const DatedTrace &A, const DatedTrace &B) {
-        return std::tie(B.Ns, A.Trace.Path) < std::tie(A.Ns, B.Trace.Path);
+      Found.begin(), Found.end(), [](const FoundTrace &A, const FoundTrace &B) {
+        return std::tie(B.WrittenNs, A.Path) < std::tie(A.WrittenNs, B.Path);
       });
-  for (DatedTrace &Each : Dated)
-    Newest.Found.push_back(std::move(Each.Trace));
   return Newest;
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace instantrace {
 struct FoundTrace {
   std::string Path; ///< a trace, or the folder of its session
   bool IsSession = false;
+  int64_t WrittenNs = 0; ///< since 1970; of a session, its newest trace
 };
 
 struct NewestTraces {

@@ -79,7 +79,8 @@ Settings, as initializationOptions or in workspace/didChangeConfiguration:
   inlayHints   true or false
   codeLens     true or false
   diagnostics  true (the default) or false
-  buildCommand what instantrace.record runs in the workspace, by the shell
+  buildCommand what instantrace.record runs in the workspace's first folder, by
+               the shell
 
 docs/use/editors.md says how editors start it.
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -68,15 +69,24 @@ Result<LineSpan> linesIn(const RpcJson &Params) {
   return LineSpan{*First, *Last};
 }
 
-std::string workspaceOf(const RpcJson &Params) {
-  const RpcJson &Folders = memberAt(Params, {"workspaceFolders"});
-  if (Folders.is_array() && !Folders.empty())
-    if (auto Path = pathOfUri(rpcString(Folders[0], "uri")))
-      return *Path;
+std::vector<std::string> foldersIn(const RpcJson &Named) {
+  std::vector<std::string> Paths;
+  if (Named.is_array())
+    for (const RpcJson &Each : Named)
+      if (auto Path = pathOfUri(rpcString(Each, "uri")))
+        Paths.push_back(std::move(*Path));
+  return Paths;
+}
+
+std::vector<std::string> workspaceOf(const RpcJson &Params) {
+  std::vector<std::string> Named =
+      foldersIn(memberAt(Params, {"workspaceFolders"}));
+  if (!Named.empty())
+    return Named;
   if (auto Path = pathOfUri(rpcString(Params, "rootUri")))
-    return *Path;
+    return {*Path};
   const std::string Path = rpcString(Params, "rootPath");
-  return Path.starts_with('/') && Path.find('\0') == Path.npos ? Path : ".";
+  return {Path.starts_with('/') && Path.find('\0') == Path.npos ? Path : "."};
 }
 
 std::string lowerCase(std::string Text) {
@@ -94,13 +104,16 @@ Result<std::string> reportPage(const std::string &Session) {
     Folder = std::string(Home) + "/.cache";
   if (Folder.empty())
     return makeError("XDG_CACHE_HOME and HOME", "no absolute path", "a folder");
-  Folder += "/instantrace";
+  // Sessions of several projects have one name.
   std::error_code Failed;
-  std::filesystem::create_directories(Folder, Failed);
+  std::string Page = Folder + "/instantrace" +
+                     normalPath(fs::absolute(Session, Failed).string()) +
+                     ".html";
+  Folder = fs::path(Page).parent_path();
+  fs::create_directories(Folder, Failed);
   if (Failed)
     return Error{Folder + ": " + systemMessage(Failed.value())};
-  const std::filesystem::path Named = normalPath(Session); // it may end in `/`
-  return Folder + "/" + Named.filename().string() + ".html";
+  return Page;
 }
 
 RpcJson pointRange(uint32_t Line, size_t Begin, size_t End) {
@@ -191,7 +204,9 @@ void LspServer::notice(const std::string &Method, const RpcJson &Params) {
   else if (Method == "workspace/didChangeConfiguration") {
     configure(memberAt(Params, {"settings"}));
     lookAgain();
-  } else if (Method == "workspace/didChangeWatchedFiles")
+  } else if (Method == "workspace/didChangeWorkspaceFolders")
+    changeFolders(memberAt(Params, {"event"}));
+  else if (Method == "workspace/didChangeWatchedFiles")
     lookAgain();
   else if (Method == "window/workDoneProgress/cancel")
     cancelWork(memberAt(Params, {"token"}));
@@ -199,7 +214,7 @@ void LspServer::notice(const std::string &Method, const RpcJson &Params) {
 
 RpcJson LspServer::initialize(const RpcJson &Params) {
   Phase = Initialized;
-  Workspace = workspaceOf(Params);
+  Folders = workspaceOf(Params);
   const RpcJson &Can = memberAt(Params, {"capabilities"});
   const RpcJson &Encodings = memberAt(Can, {"general", "positionEncodings"});
   if (Encodings.is_array() &&
@@ -225,7 +240,7 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   TakesActions = memberAt(Action, {"codeActionLiteralSupport"}).is_object();
   ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
   configure(memberAt(Params, {"initializationOptions"}));
-  Session.watch(Workspace, Settings.Session);
+  Session.watch(Folders, Settings.Session);
   return {
       {"capabilities",
        {{"positionEncoding", Unit == PositionUnit::Utf8 ? "utf-8" : "utf-16"},
@@ -236,6 +251,9 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
         {"codeActionProvider",
          {{"codeActionKinds", RpcJson::array({QuickFix})}}},
         {"workspaceSymbolProvider", true},
+        {"workspace",
+         {{"workspaceFolders",
+           {{"supported", true}, {"changeNotifications", true}}}}},
         {"executeCommandProvider",
          {{"commands", RpcJson::array({RecordCommand, ReportCommand})}}},
         {"diagnosticProvider",
@@ -251,9 +269,22 @@ void LspServer::configure(const RpcJson &Given) {
     log(Done.error().Message);
   const bool IsOther = Before != Settings.Session;
   if (IsOther)
-    Session.watch(Workspace, Settings.Session);
+    Session.watch(Folders, Settings.Session);
   if (IsOther || WasAdvised != Settings.Diagnostics)
     startAdvice();
+  askAgain();
+}
+
+void LspServer::changeFolders(const RpcJson &Event) {
+  for (const std::string &Removed : foldersIn(memberAt(Event, {"removed"})))
+    std::erase(Folders, Removed);
+  for (std::string &Added : foldersIn(memberAt(Event, {"added"})))
+    Folders.push_back(std::move(Added));
+  if (Folders.empty())
+    Folders = {"."}; // as without one from the start
+  Session.watch(Folders, Settings.Session);
+  startAdvice();
+  lookAgain();
   askAgain();
 }
 
@@ -560,8 +591,9 @@ Result<void> LspServer::startRecording() {
   if (Settings.BuildCommand.empty())
     return Error{"the setting buildCommand is empty; set what builds the "
                  "project, such as \"ninja -C build\""};
-  INSTANTRACE_TRY(Command.start(
-      {"record", "--", "/bin/sh", "-c", Settings.BuildCommand}, Workspace));
+  INSTANTRACE_TRY(
+      Command.start({"record", "--", "/bin/sh", "-c", Settings.BuildCommand},
+                    Folders.front()));
   Page.clear();
   return {};
 }
@@ -572,8 +604,8 @@ Result<void> LspServer::startReport() {
     return Error{Session.isReading() ? "traces are still being read"
                                      : Session.problem()};
   INSTANTRACE_TRY_ASSIGN(std::string Path, reportPage(Session.path()));
-  INSTANTRACE_TRY(
-      Command.start({"report", "-o", Path, "--", Session.path()}, Workspace));
+  INSTANTRACE_TRY(Command.start({"report", "-o", Path, "--", Session.path()},
+                                Folders.front()));
   Page = std::move(Path);
   return {};
 }

@@ -29,6 +29,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace instantrace {
 
@@ -77,6 +78,7 @@ private:
   void forgetTexts(const std::string &Why);
   void closeDocument(const std::string &Uri);
   void configure(const RpcJson &Given);
+  void changeFolders(const RpcJson &Event);
 
   Result<RpcJson> inlayHints(const RpcJson &Params);
   Result<RpcJson> codeLenses(const RpcJson &Params);
@@ -124,7 +126,8 @@ private:
   SendMessage Send;
   LspSettings Settings;
   SessionWatch Session;
-  std::string Workspace, LoggedProblem;
+  std::vector<std::string> Folders; ///< of the workspace; one at least
+  std::string LoggedProblem;
   std::string NamedSession; ///< as the client knows it; empty: none is shown
   std::map<std::string, Document> Documents; ///< by URI
   PositionUnit Unit = PositionUnit::Utf16;

@@ -19,11 +19,23 @@ namespace {
 
 constexpr uint64_t LookEveryNs = 1'000'000'000, LookShare = 20;
 
-std::string newestEnded(const std::string &Folder) {
-  for (FoundTrace &Each : newestTracesBelow(Folder).Found)
-    if (!Each.IsSession || !isBeingRecorded(Each.Path))
-      return std::move(Each.Path);
-  return {};
+std::string newestEnded(const std::vector<std::string> &Folders) {
+  FoundTrace Newest;
+  for (const std::string &Folder : Folders)
+    for (FoundTrace &Each : newestTracesBelow(Folder).Found) {
+      if (!Newest.Path.empty() && Each.WrittenNs <= Newest.WrittenNs)
+        break;
+      if (!Each.IsSession || !isBeingRecorded(Each.Path))
+        Newest = std::move(Each);
+    }
+  return std::move(Newest.Path);
+}
+
+std::string joined(const std::vector<std::string> &Folders) {
+  std::string Text;
+  for (const std::string &Folder : Folders)
+    Text += (Text.empty() ? "" : " or ") + Folder;
+  return Text;
 }
 
 /// Whether all of what a setting names may be read: a pipe has no end, and
@@ -54,11 +66,12 @@ Result<void> checkNamed(const std::string &Path) {
 
 } // namespace
 
-void SessionWatch::watch(std::string NewWorkspace, std::string NewNamed) {
-  Workspace = std::move(NewWorkspace);
+void SessionWatch::watch(std::vector<std::string> NewFolders,
+                         std::string NewNamed) {
+  Folders = std::move(NewFolders);
   Named = std::move(NewNamed);
   if (!Named.empty() && !Named.starts_with('/'))
-    Named = Workspace + "/" + Named;
+    Named = Folders.front() + "/" + Named;
   NextLookNs = 0;
   Reading.stop();
   Seen.reset();
@@ -67,7 +80,7 @@ void SessionWatch::watch(std::string NewWorkspace, std::string NewNamed) {
 
 Result<std::optional<SessionWatch::Identity>> SessionWatch::newest() const {
   Identity Found;
-  Found.Path = Named.empty() ? newestEnded(Workspace) : Named;
+  Found.Path = Named.empty() ? newestEnded(Folders) : Named;
   if (!Named.empty())
     INSTANTRACE_TRY(checkNamed(Named));
   if (Found.Path.empty() || isBeingRecorded(Found.Path))
@@ -97,7 +110,7 @@ void SessionWatch::look() {
   const std::optional<Identity> &Found = *Looked;
   if (!Found) {
     if (!Costs)
-      Problem = "no trace below " + Workspace +
+      Problem = "no trace below " + joined(Folders) +
                 "; `instantrace record -- BUILD` makes a session";
     return;
   }

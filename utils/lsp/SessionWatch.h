@@ -1,5 +1,5 @@
 /// \file
-/// The session that an editor sees: the newest below its workspace, or the one
+/// The session that an editor sees: the newest below its folders, or the one
 /// that is set, and what its lines cost.
 ///
 /// Flow:   LspServer -> [SessionWatch] -> newestTracesBelow, readSessionCosts
@@ -26,9 +26,9 @@ namespace instantrace {
 
 class SessionWatch {
 public:
-  /// \p Named is empty for the newest, and begins in \p Workspace. Forgets the
-  /// costs of another one.
-  void watch(std::string Workspace, std::string Named);
+  /// \p Named is empty for the newest, and begins in the first of \p Folders,
+  /// of which there is one at least. Forgets the costs of another one.
+  void watch(std::vector<std::string> Folders, std::string Named);
 
   /// The next look() looks, however soon it comes.
   void lookNow() { NextLookNs = 0; }
@@ -57,7 +57,8 @@ private:
   /// None: there is no session that has ended.
   Result<std::optional<Identity>> newest() const;
 
-  std::string Workspace, Named;
+  std::vector<std::string> Folders;
+  std::string Named;
   uint64_t NextLookNs = 0; ///< on the monotonic clock
   std::optional<Identity> Seen;
   std::optional<SessionCosts> Costs;

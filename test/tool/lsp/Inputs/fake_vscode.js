@@ -61,6 +61,7 @@ const names = new Proxy({}, { get: (_, name) => name });
 
 const fake = {
   settings: {}, // those that are set; others have the defaults that the extension declares
+  folderSettings: {}, // "FOLDER NAME", those of a folder of the workspace
   about: null, // its package.json
   providers: {}, // by the name of what registered them
   commands: {},
@@ -101,7 +102,10 @@ const workspace = orElse(
     workspaceFolders: [{ name: "here", index: 0, uri: new Uri(process.cwd()) }],
     textDocuments: [],
     notebookDocuments: [],
-    getConfiguration: (section) => ({ get: (name, otherwise) => setting(section + "." + name, otherwise) }),
+    getConfiguration: (section, scope) => ({
+      get: (name, otherwise) => fake.folderSettings[`${scope?.path} ${section}.${name}`] ?? setting(`${section}.${name}`, otherwise),
+    }),
+    getWorkspaceFolder: (uri) => workspace.workspaceFolders.find((folder) => uri.path.startsWith(folder.uri.path + "/")),
     asRelativePath: (filePath) => path.relative(process.cwd(), filePath),
     onDidChangeConfiguration: fake.configured.event,
     createFileSystemWatcher: () => ({ onDidCreate: fake.files.event, onDidChange: noEvent, onDidDelete: noEvent, dispose() {} }),

@@ -22,8 +22,8 @@ let sessions: vscode.FileSystemWatcher;
 let changing = Promise.resolve();
 let report: vscode.WebviewPanel | undefined;
 
-function setting<T>(name: string): T {
-  return vscode.workspace.getConfiguration("instantrace").get<T>(name)!;
+function setting<T>(name: string, folder?: vscode.Uri): T {
+  return vscode.workspace.getConfiguration("instantrace", folder).get<T>(name)!;
 }
 
 function settingsOfServer(): Record<string, unknown> {
@@ -147,12 +147,13 @@ async function openReport(storage: vscode.Uri): Promise<void> {
 }
 
 async function recordBuild(): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0];
+  const edited = vscode.window.activeTextEditor?.document.uri;
+  const folder = (edited && vscode.workspace.getWorkspaceFolder(edited)) ?? vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error("open a folder to record a build of it");
   if (!vscode.workspace.isTrusted) throw new Error("a build is run in a trusted workspace only");
   await run(["record", "--help"]);
   const command =
-    setting<string>("buildCommand") ||
+    setting<string>("buildCommand", folder.uri) ||
     (await vscode.window.showInputBox({
       prompt: "What builds the project (instantrace.buildCommand keeps it)",
       placeHolder: "ninja -C build",
