@@ -6,10 +6,8 @@
 #include "utils/system/SystemClock.h"
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <fcntl.h>
-#include <filesystem>
 #include <poll.h>
 #include <spawn.h>
 #include <string_view>
@@ -17,7 +15,6 @@
 #include <utility>
 
 using namespace instantrace;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -57,16 +54,12 @@ int spawnIn(pid_t Group, const char *Program,
 /// What runs in the process group of \p Leader beside it.
 std::vector<pid_t> othersInGroup(pid_t Leader) {
   std::vector<pid_t> Others;
-  std::error_code Failed;
-  fs::directory_iterator It("/proc", Failed);
-  for (; !Failed && It != fs::directory_iterator(); It.increment(Failed)) {
-    const std::string Name = It->path().filename().string();
-    pid_t Pid = 0;
-    std::from_chars(Name.data(), Name.data() + Name.size(), Pid);
-    if (Pid <= 0 || Pid == Leader || ::getpgid(Pid) != Leader)
+  for (uint32_t Number : allProcesses()) {
+    const auto Pid = static_cast<pid_t>(Number);
+    if (Pid == Leader || ::getpgid(Pid) != Leader)
       continue;
     // One that has ended stays where nobody waits for orphans.
-    const auto Stat = processStat(static_cast<uint32_t>(Pid));
+    const auto Stat = processStat(Number);
     if (Stat && Stat->State != 'Z' && Stat->State != 'X')
       Others.push_back(Pid);
   }

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <dirent.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -44,16 +46,18 @@ FileDescriptor openBuffer(const std::string &Path) {
   return {};
 }
 
-std::vector<uint32_t> allProcesses() {
-  std::vector<uint32_t> Pids;
-  std::error_code Failed;
-  for (fs::directory_iterator It("/proc", Failed), End; !Failed && It != End;
-       It.increment(Failed)) {
-    uint32_t Pid;
-    if (parseNumber(std::string_view(It->path().filename().native()), Pid))
-      Pids.push_back(Pid);
+/// Entries of \p Folder. Where memory ends, directory_iterator may end the
+/// program, and a build that it runs.
+std::vector<uint32_t> numbersIn(const std::string &Folder) {
+  std::vector<uint32_t> Numbers;
+  std::unique_ptr<DIR, int (*)(DIR *)> Open(::opendir(Folder.c_str()),
+                                            ::closedir);
+  while (const dirent *Entry = Open ? ::readdir(Open.get()) : nullptr) {
+    uint32_t Number;
+    if (parseNumber(std::string_view(Entry->d_name), Number))
+      Numbers.push_back(Number);
   }
-  return Pids;
+  return Numbers;
 }
 
 } // namespace
@@ -158,6 +162,8 @@ void ProcessUsage::update(const ProcessUsage &Later) {
   PeakBytes = Peak;
 }
 
+std::vector<uint32_t> instantrace::allProcesses() { return numbersIn("/proc"); }
+
 std::vector<uint32_t> instantrace::processTree(uint32_t Pid) {
   std::vector<ProcessStat> All;
   for (uint32_t Number : allProcesses())
@@ -176,10 +182,9 @@ std::vector<uint32_t> instantrace::processesBelow(uint32_t Pid) {
   std::vector<uint32_t> Tree = {Pid};
   bool IsTold = false;
   for (size_t I = 0; I != Tree.size(); ++I) {
-    std::error_code Failed;
-    fs::directory_iterator Tasks(procPath(Tree[I], "task"), Failed), End;
-    for (; !Failed && Tasks != End; Tasks.increment(Failed)) {
-      std::ifstream File(Tasks->path() / "children");
+    const std::string Tasks = procPath(Tree[I], "task");
+    for (uint32_t Task : numbersIn(Tasks)) {
+      std::ifstream File(Tasks + "/" + std::to_string(Task) + "/children");
       IsTold = IsTold || File.is_open();
       for (uint32_t Child; File >> Child;)
         if (std::find(Tree.begin(), Tree.end(), Child) == Tree.end())

@@ -51,6 +51,8 @@ FileDescriptor openPeer(int Socket);
 /// newer; 0: none, or not known.
 uint32_t endSignal(const FileDescriptor &Process);
 
+std::vector<uint32_t> allProcesses();
+
 /// The process and all below it, each parent before its children.
 std::vector<uint32_t> processTree(uint32_t Pid);
 
