@@ -161,10 +161,21 @@ package_suite() {
     in_suite "$Name" sh -c 'apt-get install -s "$1"/*.deb' sh "$Build"
 }
 
+# vscode_extension: goes into the packages of the tool.
+vscode_extension() {
+  local Folder=utils/integration/vscode
+  npm ci --silent --ignore-scripts --prefix "$Folder" && npm run package --prefix "$Folder"
+}
+
 # package NAME...: of Debian suites, or of Debian 12 for arm64.
 package() {
   local Name
   [[ $# -gt 0 ]] || set -- trixie sid arm64
+  if command -v npm >/dev/null; then
+    step package-vscode "building the extension for VS Code" vscode_extension || return
+  else
+    say "npm is not here: the packages are without the extension for VS Code"
+  fi
   for Name; do
     if [[ $Name == arm64 ]]; then
       make_arm64 && step package-arm64 "making packages for Debian 12 on arm64" package_arm64 || return
