@@ -139,19 +139,21 @@ struct BuildSide {
 
 Result<void> sumCompared(const DiffOptions &Opts,
                          const std::vector<Bound> &Bounds, SumSpec Spec,
-                         const std::vector<uint32_t> &Compared,
-                         const std::vector<uint32_t> &Only, BuildSide &Side,
+                         std::vector<uint32_t> Compared,
+                         std::vector<uint32_t> Only, BuildSide &Side,
                          BuildToCompare &Build) {
+  Build.Is.Compiles = Compared.size();
+  Build.Is.Prerequisites =
+      pathsOf(Side.Names.Compiles,
+              takePrerequisites(Side.Names.Compiles, Compared, Only));
   KeptCompiles Kept(Side.Names.Compiles, Compared);
   Spec.Kept = &Kept;
   Spec.Scopes = &Side.Names.Scopes;
   INSTANTRACE_TRY_ASSIGN(Side.Sum, sumBuild(Side.Traces, Spec));
   Build.Is.Names = &Side.Sum.Names.trace();
-  Build.Is.Compiles = Compared.size();
   Build.Is.Costs = std::move(Side.Sum.Tables[0]);
   Build.Is.Only = pathsOf(Side.Names.Compiles, Only);
   if (!Only.empty() && !Opts.Output.Records) {
-    // Such as the precompiled header that makes the others cheaper.
     KeptCompiles Alone(Side.Names.Compiles, Only);
     SumSpec Whole = Spec;
     Whole.Keys = {CostKey::Kind};
@@ -303,6 +305,8 @@ as agrees, so the two builds may be in different folders; a path below the old
 folder is the same as that path below the new one. What is left was renamed if
 it instantiates the same as no other does, or if its name differs in the ending
 alone; a note says so. Compiles without a partner are listed, and not compared.
+One that makes a precompiled header or a module for those that are counts with
+them, since their work may have moved there.
 
 Counts are the same in every run of one compiler on one source, so every change
 of them is real. Times are not: ~ means within the noise, which is --noise, or,

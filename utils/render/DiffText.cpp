@@ -201,21 +201,29 @@ std::string noiseText(const BuildDiff &Diff) {
   return Text;
 }
 
-std::string onlyText(const char *Which, const std::vector<std::string> &Only) {
-  std::string Text = fmt::format("{} only in {}: ", Only.size(), Which);
-  for (size_t I = 0; I != std::min(Only.size(), InputsShown); ++I) {
+std::string inputsText(const std::vector<std::string> &Inputs) {
+  std::string Text;
+  for (size_t I = 0; I != std::min(Inputs.size(), InputsShown); ++I) {
     Text.append(I == 0 ? "" : ", ");
-    Text.append(shownPath(Only[I]));
+    Text.append(shownPath(Inputs[I]));
   }
-  return Only.size() > InputsShown ? Text + ", ..." : Text;
+  return Inputs.size() > InputsShown ? Text + ", ..." : Text;
 }
 
 std::vector<std::string> unmatchedLines(const BuildDiff &Diff) {
   std::vector<std::string> Lines;
-  if (!Diff.Old.Only.empty())
-    Lines.push_back(onlyText("OLD", Diff.Old.Only));
-  if (!Diff.New.Only.empty())
-    Lines.push_back(onlyText("NEW", Diff.New.Only));
+  for (auto [Build, Name] : {std::pair(&Diff.Old, "OLD"), {&Diff.New, "NEW"}}) {
+    const auto &Prerequisites = Build->Prerequisites;
+    if (!Prerequisites.empty())
+      Lines.push_back(fmt::format(
+          "{} more in {}, counted too, since the others use what {}: {}",
+          Prerequisites.size(), Name,
+          Prerequisites.size() == 1 ? "it makes" : "they make",
+          inputsText(Prerequisites)));
+    if (!Build->Only.empty())
+      Lines.push_back(fmt::format("{} only in {}: {}", Build->Only.size(), Name,
+                                  inputsText(Build->Only)));
+  }
   size_t Shown = std::min(Diff.Renamed.size(), InputsShown);
   for (size_t I = 0; I != Shown; ++I)
     Lines.push_back(printableText(Diff.Renamed[I]));
@@ -450,6 +458,8 @@ void instantrace::writeDiffRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("only_old", Diff.Old.Only.size());
   Records.wholeNumber("only_new", Diff.New.Only.size());
   Records.wholeNumber("renamed", Diff.Renamed.size());
+  Records.wholeNumber("prerequisites_old", Diff.Old.Prerequisites.size());
+  Records.wholeNumber("prerequisites_new", Diff.New.Prerequisites.size());
   Records.wholeNumber("old_total_ns", Diff.Old.Costs.compileNs());
   Records.wholeNumber("new_total_ns", Diff.New.Costs.compileNs());
   Records.wholeNumber("changed", Diff.Rows.Rows.size());

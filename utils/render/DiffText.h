@@ -23,6 +23,8 @@ struct ComparedBuild {
   CostTable Costs;
   std::vector<std::string> Only; ///< inputs of compiles without a partner
   uint64_t OnlyNs = 0;           ///< what these take
+  /// Those of them that make something for the compared ones, and are in Costs.
+  std::vector<std::string> Prerequisites = {};
 };
 
 struct BuildDiff {

@@ -327,6 +327,38 @@ instantrace::matchCompiles(const Trace &Old, const Trace &New,
   return Matcher(Old, New, OldSketches, NewSketches).match();
 }
 
+std::vector<uint32_t>
+instantrace::takePrerequisites(const Trace &Build,
+                               std::vector<uint32_t> &Compared,
+                               std::vector<uint32_t> &Only) {
+  std::unordered_map<std::string, uint32_t> ByProduct;
+  for (uint32_t I : Only)
+    if (const auto &Session = Build.Sequences[I].Session;
+        Session && !Session->Object.empty())
+      ByProduct.emplace(pathFrom(Session->WorkingDirectory, Session->Object),
+                        I);
+  std::vector<uint32_t> Users = Compared, Taken;
+  while (!Users.empty() && !ByProduct.empty()) {
+    const auto &Session = Build.Sequences[Users.back()].Session;
+    Users.pop_back();
+    if (!Session)
+      continue;
+    for (const auto *Inputs : {&Session->PchInputs, &Session->ModuleInputs})
+      for (const std::string &Input : *Inputs)
+        if (auto Made =
+                ByProduct.extract(pathFrom(Session->WorkingDirectory, Input))) {
+          Taken.push_back(Made.mapped());
+          Users.push_back(Made.mapped()); // it may have some of its own
+        }
+  }
+  std::sort(Taken.begin(), Taken.end());
+  std::erase_if(Only, [&Taken](uint32_t I) {
+    return std::binary_search(Taken.begin(), Taken.end(), I);
+  });
+  Compared.insert(Compared.end(), Taken.begin(), Taken.end());
+  return Taken;
+}
+
 Trace instantrace::identityOf(const Trace &T) {
   Trace Source;
   for (const TraceInput &File : T.Files)
@@ -340,6 +372,8 @@ Trace instantrace::identityOf(const Trace &T) {
     Session.Input = S.Session->Input;
     Session.WorkingDirectory = S.Session->WorkingDirectory;
     Session.Object = S.Session->Object;
+    Session.PchInputs = S.Session->PchInputs;
+    Session.ModuleInputs = S.Session->ModuleInputs;
     Session.Triple = S.Session->Triple;
     Session.Hook = S.Session->Hook;
     Session.ClangVersion = S.Session->ClangVersion;

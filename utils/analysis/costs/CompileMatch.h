@@ -55,6 +55,13 @@ CompileMatch matchCompiles(const Trace &Old, const Trace &New,
                            const std::vector<CompileSketch> &OldSketches = {},
                            const std::vector<CompileSketch> &NewSketches = {});
 
+/// Moves from \p Only to \p Compared what makes a precompiled header or a
+/// module for one of the latter, whose work may have moved there. Returns it,
+/// ascending.
+std::vector<uint32_t> takePrerequisites(const Trace &Build,
+                                        std::vector<uint32_t> &Compared,
+                                        std::vector<uint32_t> &Only);
+
 /// What compiles are matched by, and the names of the files, of a trace that
 /// then need not stay.
 Trace identityOf(const Trace &T);

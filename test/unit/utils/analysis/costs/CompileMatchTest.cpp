@@ -61,6 +61,23 @@ TEST(CompileMatchTest, PathsThatAreSpelledDifferentlyAreEqual) {
             "0=1 1=0 | |");
 }
 
+TEST(CompileMatchTest, WhatMakesSomethingForTheComparedIsComparedToo) {
+  Trace T = build({{"/w", "a.cpp"},
+                   {"/w", "all.h", "all.pch"},
+                   {"/w/m", "one.cppm", "one.pcm"},
+                   {"/w/m", "two.cppm", "two.pcm"},
+                   {"/w", "unused.h", "unused.pch"},
+                   {"/w", "b.cpp", "b.o"}});
+  T.Sequences[0].Session->PchInputs = {"./all.pch"};
+  T.Sequences[1].Session->ModuleInputs = {"/w/m/two.pcm"};
+  T.Sequences[3].Session->ModuleInputs = {"one.pcm", "two.pcm"}; // itself
+  std::vector<uint32_t> Compared = {0}, Only = {1, 2, 3, 4, 5};
+  EXPECT_EQ(takePrerequisites(T, Compared, Only),
+            (std::vector<uint32_t>{1, 2, 3}));
+  EXPECT_EQ(Compared, (std::vector<uint32_t>{0, 1, 2, 3}));
+  EXPECT_EQ(Only, (std::vector<uint32_t>{4, 5}));
+}
+
 TEST(CompileMatchTest, OfEqualNamesTheLongerCommonEndDecides) {
   EXPECT_EQ(match(build({{"/old/lib", "main.cpp"}, {"/old/app", "main.cpp"}}),
                   build({{"/new/app", "main.cpp"}, {"/new/lib", "main.cpp"}})),
