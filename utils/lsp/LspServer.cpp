@@ -109,7 +109,7 @@ Result<std::string> reportPage(const std::string &Session) {
   std::string Page = Folder + "/instantrace" +
                      normalPath(fs::absolute(Session, Failed).string()) +
                      ".html";
-  Folder = fs::path(Page).parent_path();
+  Folder = folderOf(Page);
   fs::create_directories(Folder, Failed);
   if (Failed)
     return Error{Folder + ": " + systemMessage(Failed.value())};

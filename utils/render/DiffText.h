@@ -21,9 +21,9 @@ struct ComparedBuild {
   const Trace *Names = nullptr; ///< of the rows
   size_t Compiles = 0;
   CostTable Costs;
-  std::vector<std::string> Only; ///< inputs of compiles without a partner
+  std::vector<std::string> Only; ///< inputs of compiles that are not compared
   uint64_t OnlyNs = 0;           ///< what these take
-  /// Those of them that make something for the compared ones, and are in Costs.
+  /// Of those that make something for the compared ones, and are in Costs.
   std::vector<std::string> Prerequisites = {};
 };
 

@@ -1,6 +1,6 @@
 #include "utils/analysis/advice/CompileRun.h"
 
-#include "utils/analysis/view/PathRules.h"
+#include "utils/analysis/costs/CompileMatch.h"
 
 #include <string_view>
 
@@ -27,18 +27,11 @@ CompileRun instantrace::compileRun(const Sequence &S, uint64_t Ns) {
   Run.Ns = Ns;
   if (!S.Session)
     return Run;
-  const TraceSession &Session = *S.Session;
-  auto full = [&Session](const std::string &Path) {
-    return Path.empty() ? Path : pathFrom(Session.WorkingDirectory, Path);
-  };
-  Run.Source = full(Session.Input);
-  Run.Product = full(Session.Object);
-  for (const std::vector<std::string> *Inputs :
-       {&Session.PchInputs, &Session.ModuleInputs})
-    for (const std::string &Path : *Inputs)
-      Run.Uses.push_back(full(Path));
+  Run.Source = inputPath(S);
+  Run.Product = productPath(S);
+  Run.Uses = usedProducts(S);
   Run.Times = compileTimes(S);
-  Run.HasTimeOfDay = Session.RealtimeNs != 0;
-  Run.Process = processKey(Session);
+  Run.HasTimeOfDay = S.Session->RealtimeNs != 0;
+  Run.Process = processKey(*S.Session);
   return Run;
 }

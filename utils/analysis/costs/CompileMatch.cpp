@@ -30,6 +30,11 @@ size_t commonEndBytes(std::string_view A, std::string_view B) {
 /// more these are two projects.
 constexpr size_t MostLikenesses = 1'000'000;
 
+/// As far as is known; empty for an empty one.
+std::string absolutePath(const TraceSession &Session, const std::string &Path) {
+  return Path.empty() ? Path : pathFrom(Session.WorkingDirectory, Path);
+}
+
 /// `main` of `/src/main.cpp`.
 std::string_view stemOf(std::string_view Path) {
   std::string_view Name = lastComponent(Path);
@@ -315,9 +320,22 @@ std::string_view instantrace::lastComponent(std::string_view Path) {
 }
 
 std::string instantrace::inputPath(const Sequence &S) {
-  if (!S.Session || S.Session->Input.empty())
-    return {};
-  return pathFrom(S.Session->WorkingDirectory, S.Session->Input);
+  return S.Session ? absolutePath(*S.Session, S.Session->Input) : std::string();
+}
+
+std::string instantrace::productPath(const Sequence &S) {
+  return S.Session ? absolutePath(*S.Session, S.Session->Object)
+                   : std::string();
+}
+
+std::vector<std::string> instantrace::usedProducts(const Sequence &S) {
+  std::vector<std::string> Paths;
+  if (!S.Session)
+    return Paths;
+  for (const auto *Inputs : {&S.Session->PchInputs, &S.Session->ModuleInputs})
+    for (const std::string &Path : *Inputs)
+      Paths.push_back(absolutePath(*S.Session, Path));
+  return Paths;
 }
 
 CompileMatch
@@ -333,23 +351,17 @@ instantrace::takePrerequisites(const Trace &Build,
                                std::vector<uint32_t> &Only) {
   std::unordered_map<std::string, uint32_t> ByProduct;
   for (uint32_t I : Only)
-    if (const auto &Session = Build.Sequences[I].Session;
-        Session && !Session->Object.empty())
-      ByProduct.emplace(pathFrom(Session->WorkingDirectory, Session->Object),
-                        I);
+    if (std::string Product = productPath(Build.Sequences[I]); !Product.empty())
+      ByProduct.emplace(std::move(Product), I);
   std::vector<uint32_t> Users = Compared, Taken;
   while (!Users.empty() && !ByProduct.empty()) {
-    const auto &Session = Build.Sequences[Users.back()].Session;
+    const Sequence &User = Build.Sequences[Users.back()];
     Users.pop_back();
-    if (!Session)
-      continue;
-    for (const auto *Inputs : {&Session->PchInputs, &Session->ModuleInputs})
-      for (const std::string &Input : *Inputs)
-        if (auto Made =
-                ByProduct.extract(pathFrom(Session->WorkingDirectory, Input))) {
-          Taken.push_back(Made.mapped());
-          Users.push_back(Made.mapped()); // it may have some of its own
-        }
+    for (const std::string &Used : usedProducts(User))
+      if (auto Made = ByProduct.extract(Used)) {
+        Taken.push_back(Made.mapped());
+        Users.push_back(Made.mapped()); // it may have some of its own
+      }
   }
   std::sort(Taken.begin(), Taken.end());
   std::erase_if(Only, [&Taken](uint32_t I) {

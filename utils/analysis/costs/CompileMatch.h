@@ -68,6 +68,10 @@ Trace identityOf(const Trace &T);
 
 /// The source file of a compile as an absolute path, as far as is known.
 std::string inputPath(const Sequence &S);
+/// Likewise what it makes, and the precompiled headers and modules that it
+/// uses.
+std::string productPath(const Sequence &S);
+std::vector<std::string> usedProducts(const Sequence &S);
 
 /// Compiles with equal ones are partners rather than others. Valid as long as
 /// the path.

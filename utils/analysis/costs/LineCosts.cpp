@@ -1,5 +1,6 @@
 #include "utils/analysis/costs/LineCosts.h"
 
+#include "utils/analysis/costs/CompileMatch.h"
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@ PathMatch matchOf(const std::string &Path, const WantedFile &Wanted,
   if (Path.empty())
     return PathMatch::None;
   if (!Wanted.Preferred.empty() &&
+      lastComponent(Path) == lastComponent(Wanted.Preferred) &&
       pathFrom(BuildFolder, Path) == Wanted.Preferred)
     return PathMatch::Preferred;
   if (Path == Wanted.Path)
