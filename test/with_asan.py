@@ -38,7 +38,6 @@ WITH = (
     "lsp/code-action-at-end.test",
     "lsp/hostile-messages.test",
     "names/bombs.test",
-    "names/missing-id.test",
     "query/errors.test",
     "recover/",
     "replay/hostile.test",

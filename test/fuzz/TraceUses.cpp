@@ -24,7 +24,6 @@
 #include "utils/render/HookText.h"
 #include "utils/render/InclusionTree.h"
 #include "utils/render/NameReportText.h"
-#include "utils/render/NameTree.h"
 #include "utils/render/RecursionText.h"
 #include "utils/render/RequestText.h"
 #include "utils/render/SessionHeader.h"
@@ -124,8 +123,6 @@ void names(const Trace &T, uint8_t Options, Output &Out) {
     writeNameReportJson(Out, T, Report, Longest, styleOf(Options));
   for (const EntityName &Name : Longest) {
     const Dictionary &Names = T.Sequences[Name.SequenceIndex].Names;
-    NameTree(Out, Names, 12, 100).write(Name.Name);
-    writeWholeName(Out, Names, Name.Name, NameBytes);
   }
 }
 

@@ -3,8 +3,7 @@
 /// have in common.
 ///
 /// Flow: TraceArguments, events left out -> nameStatistics, groupNames
-///       -> NameReportText -> stdout; -> NameTree -> stdout
-#include "runtime/strings/DictionaryBatch.h"
+///       -> NameReportText -> stdout
 #include "utils/analysis/names/NameStatistics.h"
 #include "utils/cli/Choices.h"
 #include "utils/cli/ColorOption.h"
@@ -13,16 +12,12 @@
 #include "utils/cli/NewestTraceArgument.h"
 #include "utils/cli/TraceArguments.h"
 #include "utils/commands/Commands.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/NameReportText.h"
 #include "utils/render/NameText.h"
-#include "utils/render/NameTree.h"
-#include "utils/render/NumberText.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -34,13 +29,8 @@ namespace {
 struct NamesOptions {
   std::vector<std::string> Inputs;
   std::optional<NameGrouping> Grouping;
-  bool Tree = false;
-  std::string TreeOf; // --tree=ID; "true" without an id
   bool List = false;
-  uint32_t Id = 0;       // of --id or --tree; 0: none
-  uint32_t Sequence = 0; // from 1; 0: all
   std::optional<size_t> Rows;
-  size_t Levels = 12;
   std::vector<std::string> Match;
   bool SortById = false;
   bool Json = false;
@@ -48,7 +38,7 @@ struct NamesOptions {
 };
 
 /// Without -n.
-constexpr size_t LongestRows = 10, GroupRows = 20, TreeRows = 1;
+constexpr size_t LongestRows = 10, GroupRows = 20;
 
 constexpr Choice<NameGrouping> Groupings[] = {
     {"template", NameGrouping::Template},
@@ -112,63 +102,6 @@ Result<int> writeList(const Trace &T, const NamesOptions &Opts,
   return Out.finish();
 }
 
-/// Which file and sequence a message is about.
-std::string placeOf(const Trace &T, const Sequence &S) {
-  return T.Files[S.FileIndex].Name + ": sequence " + std::to_string(S.Id);
-}
-
-Result<int> writeEntries(const Trace &T, const NamesOptions &Opts,
-                         Output &Out) {
-  std::vector<EntityName> Roots;
-  if (Opts.Id == 0) {
-    Roots = longestNames(T, Opts.Rows.value_or(TreeRows));
-    std::stable_sort(Roots.begin(), Roots.end(),
-                     [](const EntityName &A, const EntityName &B) {
-                       return A.SequenceIndex < B.SequenceIndex;
-                     });
-  } else if (T.Sequences.size() != 1) {
-    return usageError(
-        makeError({}, counted(T.Sequences.size(), "sequence"),
-                  "one, since each has its own ids; choose with --sequence"));
-  } else if (const Sequence &S = T.Sequences.front();
-             !S.Names.contains({Opts.Id})) {
-    return makeError(placeOf(T, S), "no name " + std::to_string(Opts.Id),
-                     S.Names.size() == 0
-                         ? "none: it has no names"
-                         : "an id from 1 to " + std::to_string(S.Names.size()));
-  } else {
-    Roots = {{0, {}, {Opts.Id}, 0}};
-  }
-  if (!Opts.Tree) {
-    const Dictionary &Names = T.Sequences.front().Names;
-    if (Names.sizeBytes({Opts.Id}) > MaxNameBytes)
-      return makeError(placeOf(T, T.Sequences.front()) + ": name " +
-                           std::to_string(Opts.Id),
-                       "more than " + std::to_string(MaxNameBytes) + " bytes",
-                       "at most that many; --tree=" + std::to_string(Opts.Id) +
-                           " shows how it is built");
-    if (!writeWholeName(Out, Names, {Opts.Id}, MaxNameBytes))
-      printWarning(placeOf(T, T.Sequences.front()) + ": name " +
-                   std::to_string(Opts.Id) + " is cut after " +
-                   std::to_string(MaxNameBytes) + " bytes");
-    return Out.finish();
-  }
-  std::optional<NameTree> Tree;
-  uint32_t Entered = UINT32_MAX;
-  for (const EntityName &Root : Roots) {
-    const Sequence &S = T.Sequences[Root.SequenceIndex];
-    if (Entered != Root.SequenceIndex) {
-      if (T.Sequences.size() != 1)
-        Out.append("sequence " + std::to_string(Root.SequenceIndex + 1) +
-                   ":\n");
-      Tree.emplace(Out, S.Names, Opts.Levels, standardOutputTerminal().Columns);
-    }
-    Entered = Root.SequenceIndex;
-    Tree->write(Root.Name);
-  }
-  return Out.finish();
-}
-
 /// The names of one trace.
 class NamesPart final : public NotedStream {
 public:
@@ -203,15 +136,7 @@ Result<int> runNames(const NamesOptions &Opts) {
   Spec.Match = Opts.Match;
   INSTANTRACE_TRY_ASSIGN(TraceFilter Filter, usableFilter(Spec));
   INSTANTRACE_TRY_ASSIGN(Trace T, readNames(Opts.Inputs));
-  if (Opts.Sequence != 0) {
-    if (Opts.Sequence > T.Sequences.size())
-      return makeError({}, "no sequence " + std::to_string(Opts.Sequence),
-                       "one of 1 to " + std::to_string(T.Sequences.size()));
-    T.Sequences = {std::move(T.Sequences[Opts.Sequence - 1])};
-  }
   Output Out(stdout);
-  if (Opts.Tree || Opts.Id != 0)
-    return writeEntries(T, Opts, Out);
   if (Opts.Grouping)
     return writeGroups(T, Opts, Out);
   if (Opts.List)
@@ -222,21 +147,9 @@ Result<int> runNames(const NamesOptions &Opts) {
 void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
   CLI::Option *O =
       addChoice(Command, "--by", Groupings, Opts->Grouping, "group names by");
-  CLI::Option *Tree = Command.add_flag(
-      "--tree", Opts->TreeOf,
-      "show entries with those they refer to; --tree=ID: entry ID");
-  CLI::Option *Id =
-      Command.add_option("--id", Opts->Id, "show the whole text of one entry")
-          ->check(CLI::PositiveNumber);
   CLI::Option *List =
       Command.add_flag("--list", Opts->List, "list the names, one per line");
-  O->excludes(Tree)->excludes(Id)->excludes(List);
-  Tree->excludes(List)->excludes(Id);
-  Id->excludes(List);
-  Command
-      .add_option("--depth", Opts->Levels,
-                  "levels of a tree; 0 means all (default 12)")
-      ->needs(Tree);
+  O->excludes(List);
   Command
       .add_option("--match", Opts->Match,
                   "list only names that match this regular "
@@ -249,21 +162,8 @@ void addModes(CLI::App &Command, const std::shared_ptr<NamesOptions> &Opts) {
   addChoice(Command, "--sort", Orders, Opts->SortById,
             "order of the list, longest first by default")
       ->needs(List);
-  Command
-      .add_flag("--json", Opts->Json,
-                "print one JSON object; with --list, one per name")
-      ->excludes(Tree)
-      ->excludes(Id);
-  Command.callback([Opts, Tree] {
-    Opts->Tree = Tree->count() != 0;
-    if (!Opts->Tree || Opts->TreeOf == "true")
-      return; // no id
-    const char *End = Opts->TreeOf.data() + Opts->TreeOf.size();
-    auto [Read, Failed] = std::from_chars(Opts->TreeOf.data(), End, Opts->Id);
-    if (Failed != std::errc() || Read != End || Opts->Id == 0)
-      throw CLI::ValidationError("--tree", "found " + Opts->TreeOf +
-                                               ", expected an id, from 1");
-  });
+  Command.add_flag("--json", Opts->Json,
+                   "print one JSON object; with --list, one per name");
 }
 
 } // namespace
@@ -277,19 +177,12 @@ CommandRun instantrace::addNames(CLI::App &App) {
   addModes(*Command, Opts);
   Command->add_option("-n,--limit", Opts->Rows,
                       "how many to show; 0 means all (default 10 names, 20 "
-                      "groups, 1 tree, all of a list)");
-  Command
-      ->add_option("--sequence", Opts->Sequence,
-                   "only this compile of several, counted from 1")
-      ->check(CLI::PositiveNumber);
+                      "groups, all of a list)");
   addColorOption(*Command);
   addNameOptions(*Command, Opts->Style);
   Command->footer(
       R"(A name is stored as a tree: an entry is text and references to earlier entries,
 which names share. Sizes of text include default template arguments.
-  --tree   {17} stands for entry 17, which is shown below; an entry that was
-           shown before is only referred to
-  --id     parts that can be left out are in braces
   --by     a class has itself and its members; a namespace has what is directly
            in it or in its classes. A scope is a class if it has template
            arguments or the trace says so, otherwise a namespace
@@ -297,7 +190,6 @@ which names share. Sizes of text include default template arguments.
 Examples:
   instantrace names a.itrace
   instantrace names --by=class -n 50 --strip-args a.itrace
-  instantrace names --tree=17 --depth=3 a.itrace
   instantrace names --list --match '^std::' a.itrace)");
   return runOnTraces(Opts, runNames);
 }

@@ -4,8 +4,7 @@ import resource
 import subprocess
 import sys
 
-Ways = [[], ["--json"], ["--list"], ["--tree"], ["--tree", "--depth=0", "-n", "0"],
-        ["--tree=1000"], ["--by=class"], ["--by=namespace"], ["--by=template"],
+Ways = [[], ["--json"], ["--list"], ["--by=class"], ["--by=namespace"], ["--by=template"],
         ["--list", "--strip-args"], ["--list", "--match", "x$"]]
 
 
