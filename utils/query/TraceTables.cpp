@@ -5,6 +5,8 @@
 #include "utils/render/NumberText.h"
 #include "utils/render/SessionHeader.h"
 
+#include <functional>
+
 using namespace instantrace;
 
 namespace {
@@ -19,28 +21,60 @@ Cell idCell(uint64_t Id) { return Id == 0 ? Cell() : Cell(Id); }
 Cell idCell(IntervalId Id) {
   return Id ? Cell(uint64_t(Id.Value) + 1) : Cell();
 }
+Cell idCell(EntityId Id) { return idCell(Id.Value); }
+Cell idCell(LocationId Id) { return idCell(Id.Value); }
+Cell idCell(InclusionId Id) { return idCell(Id.Value); }
 /// NULL where the trace does not say.
 Cell nameCell(const TraceRow &R, NameId Name) {
   if (!R.Model.hasName(R.SequenceIndex, Name))
     return {};
   return R.Model.name(R.SequenceIndex, Name);
 }
-Cell entityName(const TraceRow &R, EntityId Id) {
-  const Entity *E = R.sequence().entity(Id);
-  return E ? nameCell(R, E->Name) : Cell();
+
+// What a column has: a function of the row gives what the row is of, and a
+// member of that, or a function of it, the value.
+
+template <auto Item, auto Value> decltype(auto) valueOf(const TraceRow &R) {
+  return std::invoke(Value, Item(R));
+}
+template <auto Item, auto Value> Cell number(const TraceRow &R) {
+  return static_cast<uint64_t>(valueOf<Item, Value>(R));
+}
+template <auto Item, auto Value> Cell id(const TraceRow &R) {
+  return idCell(valueOf<Item, Value>(R));
+}
+template <auto Item, auto Value> Cell text(const TraceRow &R) {
+  return textCell(valueOf<Item, Value>(R));
+}
+template <auto Item, auto Value> Cell name(const TraceRow &R) {
+  return nameCell(R, valueOf<Item, Value>(R));
+}
+template <auto Item, auto Value> Cell shown(const TraceRow &R) {
+  return shownName(valueOf<Item, Value>(R));
 }
 
-// NULL without a location.
-Cell fileCell(const TraceRow &R, LocationId Id) {
-  const Location *L = R.sequence().location(Id);
+// NULL without an entity or a location.
+
+template <auto Item, auto Value, auto Part> Cell entityPart(const TraceRow &R) {
+  const Entity *E = R.sequence().entity(valueOf<Item, Value>(R));
+  return E ? nameCell(R, E->*Part) : Cell();
+}
+template <auto Item, auto Value> Cell entityName(const TraceRow &R) {
+  return entityPart<Item, Value, &Entity::Name>(R);
+}
+template <auto Item, auto Value> Cell templateName(const TraceRow &R) {
+  return entityPart<Item, Value, &Entity::TemplateSet>(R);
+}
+template <auto Item, auto Value> Cell file(const TraceRow &R) {
+  const Location *L = R.sequence().location(valueOf<Item, Value>(R));
   return L ? nameCell(R, L->File) : Cell();
 }
-Cell lineCell(const TraceRow &R, LocationId Id) {
-  const Location *L = R.sequence().location(Id);
+template <auto Item, auto Value> Cell line(const TraceRow &R) {
+  const Location *L = R.sequence().location(valueOf<Item, Value>(R));
   return L ? idCell(L->LineNo) : Cell();
 }
-Cell columnCell(const TraceRow &R, LocationId Id) {
-  const Location *L = R.sequence().location(Id);
+template <auto Item, auto Value> Cell column(const TraceRow &R) {
+  const Location *L = R.sequence().location(valueOf<Item, Value>(R));
   return L ? idCell(L->ColumnNo) : Cell();
 }
 
@@ -51,9 +85,12 @@ Cell columnCell(const TraceRow &R, LocationId Id) {
 Cell sequenceNo(const TraceRow &R) { return uint64_t(R.SequenceIndex) + 1; }
 Cell rowNo(const TraceRow &R) { return R.Index + 1; }
 // NOLINTEND(bugprone-narrowing-conversions)
+/// For a value that needs the row itself.
+const TraceRow &itself(const TraceRow &R) { return R; }
 
 // sequences
 
+const Sequence &sequenceAt(const TraceRow &R) { return R.sequence(); }
 const TraceSession &sessionAt(const TraceRow &R) {
   static const TraceSession None;
   return R.sequence().Session ? *R.sequence().Session : None;
@@ -65,51 +102,32 @@ const TraceFooter &footerAt(const TraceRow &R) {
 bool isComplete(const Sequence &S) {
   return S.Footer && !S.Footer->isInterrupted() && S.Footer->EventsDropped == 0;
 }
+const std::string &traceName(const TraceRow &R) {
+  return R.Model.input(R.SequenceIndex).Name;
+}
+Cell command(const TraceRow &R) { return commandText(sessionAt(R)); }
 
 constexpr TraceColumn SequenceColumns[] = {
     {"sequence", IntType, sequenceNo},
-    {"trace", TextType,
-     [](const TraceRow &R) {
-       return textCell(R.Model.input(R.SequenceIndex).Name);
-     }},
-    {"input", TextType,
-     [](const TraceRow &R) { return textCell(sessionAt(R).Input); }},
-    {"object", TextType,
-     [](const TraceRow &R) { return textCell(sessionAt(R).Object); }},
-    {"command", TextType,
-     [](const TraceRow &R) -> Cell { return commandText(sessionAt(R)); }},
-    {"directory", TextType,
-     [](const TraceRow &R) { return textCell(sessionAt(R).WorkingDirectory); }},
-    {"clang", TextType,
-     [](const TraceRow &R) { return textCell(sessionAt(R).ClangVersion); }},
-    {"pid", IntType,
-     [](const TraceRow &R) { return idCell(sessionAt(R).Pid); }},
-    {"realtime_ns", IntType,
-     [](const TraceRow &R) { return idCell(sessionAt(R).RealtimeNs); }},
-    {"duration_ns", IntType,
-     [](const TraceRow &R) -> Cell { return R.sequence().LastTimeNs; }},
-    {"user_ns", IntType,
-     [](const TraceRow &R) -> Cell { return footerAt(R).UserTimeNs; }},
-    {"system_ns", IntType,
-     [](const TraceRow &R) -> Cell { return footerAt(R).SystemTimeNs; }},
-    {"peak_rss_bytes", IntType,
-     [](const TraceRow &R) -> Cell { return footerAt(R).PeakRssBytes; }},
-    {"events", IntType,
-     [](const TraceRow &R) -> Cell { return R.sequence().EventCount; }},
-    {"elided", IntType,
-     [](const TraceRow &R) -> Cell { return footerAt(R).EventsElided; }},
-    {"dropped", IntType,
-     [](const TraceRow &R) -> Cell { return footerAt(R).EventsDropped; }},
-    {"unfinished", IntType,
-     [](const TraceRow &R) -> Cell { return R.sequence().OpenCount; }},
-    {"backend", TextType,
-     [](const TraceRow &R) { return textCell(footerAt(R).Backend); }},
-    {"code_bytes", IntType,
-     [](const TraceRow &R) { return idCell(footerAt(R).CodeBytes); }},
-    {"complete", IntType,
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(isComplete(R.sequence()));
-     }},
+    {"trace", TextType, text<itself, traceName>},
+    {"input", TextType, text<sessionAt, &TraceSession::Input>},
+    {"object", TextType, text<sessionAt, &TraceSession::Object>},
+    {"command", TextType, command},
+    {"directory", TextType, text<sessionAt, &TraceSession::WorkingDirectory>},
+    {"clang", TextType, text<sessionAt, &TraceSession::ClangVersion>},
+    {"pid", IntType, id<sessionAt, &TraceSession::Pid>},
+    {"realtime_ns", IntType, id<sessionAt, &TraceSession::RealtimeNs>},
+    {"duration_ns", IntType, number<sequenceAt, &Sequence::LastTimeNs>},
+    {"user_ns", IntType, number<footerAt, &TraceFooter::UserTimeNs>},
+    {"system_ns", IntType, number<footerAt, &TraceFooter::SystemTimeNs>},
+    {"peak_rss_bytes", IntType, number<footerAt, &TraceFooter::PeakRssBytes>},
+    {"events", IntType, number<sequenceAt, &Sequence::EventCount>},
+    {"elided", IntType, number<footerAt, &TraceFooter::EventsElided>},
+    {"dropped", IntType, number<footerAt, &TraceFooter::EventsDropped>},
+    {"unfinished", IntType, number<sequenceAt, &Sequence::OpenCount>},
+    {"backend", TextType, text<footerAt, &TraceFooter::Backend>},
+    {"code_bytes", IntType, id<footerAt, &TraceFooter::CodeBytes>},
+    {"complete", IntType, number<sequenceAt, isComplete>},
 };
 
 uint64_t sequenceRows(TraceModel &, size_t) { return 1; }
@@ -119,74 +137,53 @@ uint64_t sequenceRows(TraceModel &, size_t) { return 1; }
 const Interval &intervalAt(const TraceRow &R) {
   return R.sequence().Intervals[R.Index];
 }
-IntervalId intervalId(const TraceRow &R) {
-  return {static_cast<uint32_t>(R.Index)};
+uint32_t intervalIndex(const TraceRow &R) {
+  return static_cast<uint32_t>(R.Index);
 }
 ElidedLeaves elidedAt(const TraceRow &R) {
-  return intervalAt(R).HasElided ? R.sequence().elidedIn(intervalId(R))
+  return intervalAt(R).HasElided ? R.sequence().elidedIn({intervalIndex(R)})
                                  : ElidedLeaves();
 }
-Cell templateName(const TraceRow &R) {
-  const Entity *E = R.sequence().entity(intervalAt(R).Entity);
-  return E ? nameCell(R, E->TemplateSet) : Cell();
+bool isDefinition(const Interval &I) { return I.Definition; }
+bool isUnfinished(const Interval &I) { return I.Open; }
+uint64_t depthAt(const TraceRow &R) {
+  return R.Model.depth(R.SequenceIndex, intervalIndex(R));
+}
+uint64_t selfNsAt(const TraceRow &R) {
+  return R.Model.selfNs(R.SequenceIndex, intervalIndex(R));
+}
+bool isExported(const TraceRow &R) {
+  return R.Model.keeps(R.SequenceIndex, intervalIndex(R));
+}
+Cell intervalKind(const TraceRow &R) {
+  return eventKindName(intervalAt(R).Kind);
 }
 
 constexpr TraceColumn IntervalColumns[] = {
     {"sequence", IntType, sequenceNo},
     {"id", IntType, rowNo},
-    {"parent", IntType,
-     [](const TraceRow &R) { return idCell(intervalAt(R).Parent); }},
-    {"requester", IntType,
-     [](const TraceRow &R) { return idCell(intervalAt(R).Requester); }},
-    {"depth", IntType,
-     [](const TraceRow &R) -> Cell {
-       return R.Model.depth(R.SequenceIndex, intervalId(R).Value);
-     }},
-    {"kind", TextType,
-     [](const TraceRow &R) -> Cell {
-       return eventKindName(intervalAt(R).Kind);
-     }},
-    {"entity", IntType,
-     [](const TraceRow &R) { return idCell(intervalAt(R).Entity.Value); }},
-    {"location", IntType,
-     [](const TraceRow &R) { return idCell(intervalAt(R).Location.Value); }},
-    {"begin_ns", IntType,
-     [](const TraceRow &R) -> Cell { return intervalAt(R).BeginNs; }},
-    {"end_ns", IntType,
-     [](const TraceRow &R) -> Cell { return intervalAt(R).EndNs; }},
-    {"duration_ns", IntType,
-     [](const TraceRow &R) -> Cell { return intervalAt(R).durationNs(); }},
-    {"self_ns", IntType,
-     [](const TraceRow &R) -> Cell {
-       return R.Model.selfNs(R.SequenceIndex, intervalId(R).Value);
-     }},
-    {"ast_bytes", IntType,
-     [](const TraceRow &R) -> Cell { return intervalAt(R).AstBytes; }},
-    {"memoized", IntType,
-     [](const TraceRow &R) -> Cell { return intervalAt(R).memoized(); }},
-    {"elided_count", IntType,
-     [](const TraceRow &R) -> Cell { return elidedAt(R).Count; }},
-    {"elided_ns", IntType,
-     [](const TraceRow &R) -> Cell { return elidedAt(R).SumNs; }},
-    {"definition", IntType,
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(intervalAt(R).Definition);
-     }},
-    {"unfinished", IntType,
-     [](const TraceRow &R) -> Cell { return uint64_t(intervalAt(R).Open); }},
-    {"exported", "INT HIDDEN",
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(R.Model.keeps(R.SequenceIndex, intervalId(R).Value));
-     }},
-    {"name", TextType,
-     [](const TraceRow &R) { return entityName(R, intervalAt(R).Entity); }},
-    {"template", TextType, templateName},
-    {"file", TextType,
-     [](const TraceRow &R) { return fileCell(R, intervalAt(R).Location); }},
-    {"line", IntType,
-     [](const TraceRow &R) { return lineCell(R, intervalAt(R).Location); }},
-    {"column", IntType,
-     [](const TraceRow &R) { return columnCell(R, intervalAt(R).Location); }},
+    {"parent", IntType, id<intervalAt, &Interval::Parent>},
+    {"requester", IntType, id<intervalAt, &Interval::Requester>},
+    {"depth", IntType, number<itself, depthAt>},
+    {"kind", TextType, intervalKind},
+    {"entity", IntType, id<intervalAt, &Interval::Entity>},
+    {"location", IntType, id<intervalAt, &Interval::Location>},
+    {"begin_ns", IntType, number<intervalAt, &Interval::BeginNs>},
+    {"end_ns", IntType, number<intervalAt, &Interval::EndNs>},
+    {"duration_ns", IntType, number<intervalAt, &Interval::durationNs>},
+    {"self_ns", IntType, number<itself, selfNsAt>},
+    {"ast_bytes", IntType, number<intervalAt, &Interval::AstBytes>},
+    {"memoized", IntType, number<intervalAt, &Interval::memoized>},
+    {"elided_count", IntType, number<elidedAt, &ElidedLeaves::Count>},
+    {"elided_ns", IntType, number<elidedAt, &ElidedLeaves::SumNs>},
+    {"definition", IntType, number<intervalAt, isDefinition>},
+    {"unfinished", IntType, number<intervalAt, isUnfinished>},
+    {"exported", "INT HIDDEN", number<itself, isExported>},
+    {"name", TextType, entityName<intervalAt, &Interval::Entity>},
+    {"template", TextType, templateName<intervalAt, &Interval::Entity>},
+    {"file", TextType, file<intervalAt, &Interval::Location>},
+    {"line", IntType, line<intervalAt, &Interval::Location>},
+    {"column", IntType, column<intervalAt, &Interval::Location>},
 };
 
 uint64_t intervalRows(TraceModel &M, size_t SequenceIndex) {
@@ -248,22 +245,15 @@ constexpr TraceColumn EventColumns[] = {
     {"id", IntType, rowNo},
     {"time_ns", IntType, eventTimeNs},
     {"event", TextType, eventType},
-    {"depth", IntType,
-     [](const TraceRow &R) -> Cell { return uint64_t(eventAt(R).Depth); }},
+    {"depth", IntType, number<eventAt, &TraceEvent::Depth>},
     {"interval", IntType, eventInterval},
     {"kind", TextType, eventKind},
-    {"entity", IntType,
-     [](const TraceRow &R) { return idCell(eventEntity(R).Value); }},
-    {"location", IntType,
-     [](const TraceRow &R) { return idCell(eventLocation(R).Value); }},
-    {"name", TextType,
-     [](const TraceRow &R) { return entityName(R, eventEntity(R)); }},
-    {"file", TextType,
-     [](const TraceRow &R) { return fileCell(R, eventLocation(R)); }},
-    {"line", IntType,
-     [](const TraceRow &R) { return lineCell(R, eventLocation(R)); }},
-    {"column", IntType,
-     [](const TraceRow &R) { return columnCell(R, eventLocation(R)); }},
+    {"entity", IntType, id<itself, eventEntity>},
+    {"location", IntType, id<itself, eventLocation>},
+    {"name", TextType, entityName<itself, eventEntity>},
+    {"file", TextType, file<itself, eventLocation>},
+    {"line", IntType, line<itself, eventLocation>},
+    {"column", IntType, column<itself, eventLocation>},
 };
 
 uint64_t eventRows(TraceModel &M, size_t SequenceIndex) {
@@ -275,31 +265,25 @@ uint64_t eventRows(TraceModel &M, size_t SequenceIndex) {
 const Entity &entityAt(const TraceRow &R) {
   return R.sequence().Entities[R.Index];
 }
+bool isSpecialization(const Entity &E) {
+  return E.Name.Value != E.TemplateSet.Value;
+}
+uint64_t entityHits(const TraceRow &R) {
+  return R.Model.memoizedHits(R.SequenceIndex,
+                              {static_cast<uint32_t>(R.Index) + 1});
+}
 
 constexpr TraceColumn EntityColumns[] = {
     {"sequence", IntType, sequenceNo},
     {"id", IntType, rowNo},
-    {"name", TextType,
-     [](const TraceRow &R) { return nameCell(R, entityAt(R).Name); }},
-    {"template", TextType,
-     [](const TraceRow &R) { return nameCell(R, entityAt(R).TemplateSet); }},
-    {"kind", TextType,
-     [](const TraceRow &R) -> Cell { return shownName(entityAt(R).Kind); }},
-    {"specialization", IntType,
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(entityAt(R).Name.Value != entityAt(R).TemplateSet.Value);
-     }},
-    {"memoized", IntType,
-     [](const TraceRow &R) -> Cell {
-       return R.Model.memoizedHits(R.SequenceIndex,
-                                   {static_cast<uint32_t>(R.Index) + 1});
-     }},
-    {"declared_file", TextType,
-     [](const TraceRow &R) { return fileCell(R, entityAt(R).DeclaredAt); }},
-    {"declared_line", IntType,
-     [](const TraceRow &R) { return lineCell(R, entityAt(R).DeclaredAt); }},
-    {"declared_column", IntType,
-     [](const TraceRow &R) { return columnCell(R, entityAt(R).DeclaredAt); }},
+    {"name", TextType, name<entityAt, &Entity::Name>},
+    {"template", TextType, name<entityAt, &Entity::TemplateSet>},
+    {"kind", TextType, shown<entityAt, &Entity::Kind>},
+    {"specialization", IntType, number<entityAt, isSpecialization>},
+    {"memoized", IntType, number<itself, entityHits>},
+    {"declared_file", TextType, file<entityAt, &Entity::DeclaredAt>},
+    {"declared_line", IntType, line<entityAt, &Entity::DeclaredAt>},
+    {"declared_column", IntType, column<entityAt, &Entity::DeclaredAt>},
 };
 
 uint64_t entityRows(TraceModel &M, size_t SequenceIndex) {
@@ -311,10 +295,12 @@ uint64_t entityRows(TraceModel &M, size_t SequenceIndex) {
 LocationId locationId(const TraceRow &R) {
   return {static_cast<uint32_t>(R.Index) + 1};
 }
+InclusionId locationInclusion(const TraceRow &R) {
+  return R.sequence().inclusionOf(locationId(R));
+}
 Cell locationIsSystem(const TraceRow &R) {
-  const Sequence &S = R.sequence();
-  return S.inclusionOf(locationId(R))
-             ? Cell(uint64_t(S.isSystem(locationId(R))))
+  return locationInclusion(R)
+             ? Cell(uint64_t(R.sequence().isSystem(locationId(R))))
              : Cell();
 }
 Cell locationMacro(const TraceRow &R) {
@@ -325,16 +311,10 @@ Cell locationMacro(const TraceRow &R) {
 constexpr TraceColumn LocationColumns[] = {
     {"sequence", IntType, sequenceNo},
     {"id", IntType, rowNo},
-    {"file", TextType,
-     [](const TraceRow &R) { return fileCell(R, locationId(R)); }},
-    {"line", IntType,
-     [](const TraceRow &R) { return lineCell(R, locationId(R)); }},
-    {"column", IntType,
-     [](const TraceRow &R) { return columnCell(R, locationId(R)); }},
-    {"inclusion", IntType,
-     [](const TraceRow &R) {
-       return idCell(R.sequence().inclusionOf(locationId(R)).Value);
-     }},
+    {"file", TextType, file<itself, locationId>},
+    {"line", IntType, line<itself, locationId>},
+    {"column", IntType, column<itself, locationId>},
+    {"inclusion", IntType, id<itself, locationInclusion>},
     {"system", IntType, locationIsSystem},
     {"macro", TextType, locationMacro},
 };
@@ -352,18 +332,11 @@ const Inclusion &inclusionAt(const TraceRow &R) {
 constexpr TraceColumn FileColumns[] = {
     {"sequence", IntType, sequenceNo},
     {"id", IntType, rowNo},
-    {"path", TextType,
-     [](const TraceRow &R) { return nameCell(R, inclusionAt(R).Path); }},
-    {"included_from", IntType,
-     [](const TraceRow &R) { return idCell(inclusionAt(R).Includer.Value); }},
-    {"line", IntType,
-     [](const TraceRow &R) { return idCell(inclusionAt(R).LineNo); }},
-    {"column", IntType,
-     [](const TraceRow &R) { return idCell(inclusionAt(R).ColumnNo); }},
-    {"system", IntType,
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(inclusionAt(R).IsSystem);
-     }},
+    {"path", TextType, name<inclusionAt, &Inclusion::Path>},
+    {"included_from", IntType, id<inclusionAt, &Inclusion::Includer>},
+    {"line", IntType, id<inclusionAt, &Inclusion::LineNo>},
+    {"column", IntType, id<inclusionAt, &Inclusion::ColumnNo>},
+    {"system", IntType, number<inclusionAt, &Inclusion::IsSystem>},
 };
 
 uint64_t fileRows(TraceModel &M, size_t SequenceIndex) {
@@ -383,35 +356,21 @@ Cell functionKept(const TraceRow &R) {
   std::optional<bool> Kept = isEmitted(R.sequence(), functionAt(R));
   return Kept ? Cell(uint64_t(*Kept)) : Cell();
 }
-Cell functionTemplate(const TraceRow &R) {
-  const Entity *E = R.sequence().entity(functionAt(R).Entity);
-  return E ? nameCell(R, E->TemplateSet) : Cell();
-}
 
 constexpr TraceColumn FunctionColumns[] = {
     {"sequence", IntType, sequenceNo},
     {"id", IntType, rowNo},
-    {"entity", IntType,
-     [](const TraceRow &R) { return idCell(functionAt(R).Entity.Value); }},
-    {"owner", TextType,
-     [](const TraceRow &R) -> Cell { return shownName(functionAt(R).Owner); }},
+    {"entity", IntType, id<functionAt, &Function::Entity>},
+    {"owner", TextType, shown<functionAt, &Function::Owner>},
     {"name_hash", TextType, functionHash},
-    {"linkage", TextType,
-     [](const TraceRow &R) -> Cell { return shownName(functionAt(R).Link); }},
-    {"ir_instructions", IntType,
-     [](const TraceRow &R) -> Cell {
-       return uint64_t(functionAt(R).IrInstructions);
-     }},
+    {"linkage", TextType, shown<functionAt, &Function::Link>},
+    {"ir_instructions", IntType, number<functionAt, &Function::IrInstructions>},
     {"machine_instructions", IntType,
-     [](const TraceRow &R) {
-       return idCell(functionAt(R).MachineInstructions);
-     }},
-    {"object_bytes", IntType,
-     [](const TraceRow &R) { return idCell(functionAt(R).ObjectBytes); }},
+     id<functionAt, &Function::MachineInstructions>},
+    {"object_bytes", IntType, id<functionAt, &Function::ObjectBytes>},
     {"emitted", IntType, functionKept},
-    {"name", TextType,
-     [](const TraceRow &R) { return entityName(R, functionAt(R).Entity); }},
-    {"template", TextType, functionTemplate},
+    {"name", TextType, entityName<functionAt, &Function::Entity>},
+    {"template", TextType, templateName<functionAt, &Function::Entity>},
 };
 
 uint64_t functionRows(TraceModel &M, size_t SequenceIndex) {
@@ -423,16 +382,15 @@ uint64_t functionRows(TraceModel &M, size_t SequenceIndex) {
 NameId nameId(const TraceRow &R) {
   return {static_cast<uint32_t>(R.Index) + 1};
 }
+uint64_t nameBytes(const TraceRow &R) {
+  return R.sequence().Names.sizeBytes(nameId(R));
+}
 
 constexpr TraceColumn NameColumns[] = {
     {"sequence", IntType, sequenceNo},
     {"id", IntType, rowNo},
-    {"size_bytes", IntType,
-     [](const TraceRow &R) -> Cell {
-       return R.sequence().Names.sizeBytes(nameId(R));
-     }},
-    {"name", TextType,
-     [](const TraceRow &R) { return nameCell(R, nameId(R)); }},
+    {"size_bytes", IntType, number<itself, nameBytes>},
+    {"name", TextType, name<itself, nameId>},
 };
 
 uint64_t nameRows(TraceModel &M, size_t SequenceIndex) {
