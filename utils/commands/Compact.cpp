@@ -32,7 +32,6 @@ namespace {
 struct CompactOptions {
   std::vector<std::string> Inputs;
   int Level = CompressionLevel::Default;
-  bool Expands = false;
   bool Keeps = false;
   bool Json = false;
 };
@@ -63,11 +62,9 @@ Result<int> runCompact(const CompactOptions &Opts) {
   // What `recover` or a running compile still needs.
   std::erase_if(Files, isHiddenLeftover);
   Compaction How;
-  How.Form = Opts.Expands ? CompactionTo::Expanded : CompactionTo::Compressed;
   How.Level = Opts.Level;
   How.Keeps = Opts.Keeps;
-  Progress Shown(Opts.Expands ? "expanding" : "compacting", Files.size(),
-                 ProgressUnit::Items);
+  Progress Shown("compacting", Files.size(), ProgressUnit::Items);
   Output Out(stdout, &Shown);
   std::vector<Error> Failures;
   uint64_t Before = 0, After = 0, Count = 0;
@@ -103,8 +100,7 @@ Result<int> runCompact(const CompactOptions &Opts) {
     else
       Out.append(printableText(Done->NewPath) + ": " +
                  (IsNew ? sizesText(Done->BytesBefore, Done->BytesAfter)
-                  : Opts.Expands ? "is not compressed"
-                                 : "is compressed already"));
+                        : "is compressed already"));
     Out.append("\n");
   }
   if (!Opts.Json && Files.size() > 1)
@@ -124,20 +120,18 @@ CommandRun instantrace::addCompact(CLI::App &App) {
       ->add_option("--level", Opts->Level,
                    "how hard to try: 1 is fast, 19 is small (default 3)")
       ->check(CLI::Range(CompressionLevel::Least, CompressionLevel::Most));
-  Command->add_flag("--expand", Opts->Expands, "make them traces again");
   Command->add_flag("--keep", Opts->Keeps, "keep the files that were there");
   Command->add_flag("--json", Opts->Json, "print one JSON object per trace");
   addColorOption(*Command);
   Command->footer(
       R"(a.itrace becomes a.itrace.zst, one frame of zstd with a checksum, which takes a
 quarter to half of the bytes. Each command reads it as it is, in a folder as
-well; so do zstd and zstdcat. What it expands to is compared, and it is on the
+well; `zstd -d --rm` makes it a trace again. What it expands to is compared, and it is on the
 disk, before a.itrace is removed. As with any trace, a damaged
 file is used up to the damage. Exit code 1 if any of them could not be replaced.
 
 Examples:
   instantrace compact session/
-  instantrace compact --level 19 --keep a.itrace
-  instantrace compact --expand a.itrace.zst)");
+  instantrace compact --level 19 --keep a.itrace)");
   return [Opts] { return runCompact(*Opts); };
 }

@@ -104,14 +104,6 @@ Result<void> writeAs(const std::string &Path, std::string_view Bytes,
   return commitTo(File);
 }
 
-std::string newName(const std::string &Path, CompactionTo Form) {
-  if (Form == CompactionTo::Compressed)
-    return Path + std::string(CompressedEnding);
-  if (Path.ends_with(CompressedEnding))
-    return Path.substr(0, Path.size() - CompressedEnding.size());
-  return {};
-}
-
 } // namespace
 
 Result<CompactedFile> instantrace::compactFile(const std::string &Path,
@@ -124,35 +116,25 @@ Result<CompactedFile> instantrace::compactFile(const std::string &Path,
   FileDescriptor File = openRegularFile(Path);
   if (!File)
     return systemError(Path);
-  INSTANTRACE_TRY_ASSIGN(std::string Read, bytesOf(File, Path));
-  const std::string &Before = Read;
+  INSTANTRACE_TRY_ASSIGN(const std::string Before, bytesOf(File, Path));
   CompactedFile Done{Path, Path, Before.size(), Before.size()};
-  bool WasCompressed = isCompressed(Before);
-  ExpandedTrace Expanded;
-  if (WasCompressed)
-    Expanded = expandTrace(Before);
-  if (!Expanded.Damage.empty())
-    return Error{Path + ": " + Expanded.Damage};
-  const std::string &Trace = WasCompressed ? Expanded.Bytes : Before;
-  INSTANTRACE_TRY(checkTrace(Path, Trace));
-  if (WasCompressed == (How.Form == CompactionTo::Compressed))
+  if (isCompressed(Before)) {
+    ExpandedTrace Expanded = expandTrace(Before);
+    if (!Expanded.Damage.empty())
+      return Error{Path + ": " + Expanded.Damage};
+    INSTANTRACE_TRY(checkTrace(Path, Expanded.Bytes));
     return Done;
-  Done.NewPath = newName(Path, How.Form);
-  if (Done.NewPath.empty())
-    return makeError(Path, "a compressed trace of another name",
-                     "one that ends with " + std::string(CompressedEnding));
-  Result<std::string> Compressed = std::string();
-  if (!WasCompressed) {
-    Compressed = compressTrace(Before, How.Level);
-    if (!Compressed)
-      return Error{Path + ": zstd: " + Compressed.error().Message};
-    if (expandTrace(*Compressed).Bytes != Before)
-      return makeError(Path, "another trace after compression and expansion",
-                       "the same; it is kept as it is");
   }
-  const std::string &After = WasCompressed ? Trace : *Compressed;
-  Done.BytesAfter = After.size();
-  INSTANTRACE_TRY(writeAs(Done.NewPath, After, File));
+  INSTANTRACE_TRY(checkTrace(Path, Before));
+  Done.NewPath = Path + std::string(CompressedEnding);
+  Result<std::string> Compressed = compressTrace(Before, How.Level);
+  if (!Compressed)
+    return Error{Path + ": zstd: " + Compressed.error().Message};
+  if (expandTrace(*Compressed).Bytes != Before)
+    return makeError(Path, "another trace after compression and expansion",
+                     "the same; it is kept as it is");
+  Done.BytesAfter = Compressed->size();
+  INSTANTRACE_TRY(writeAs(Done.NewPath, *Compressed, File));
   // A compile may have put a newer one there by now.
   if (!How.Keeps && isNameOf(File, Path) && ::unlink(Path.c_str()) != 0)
     return systemError(Path);

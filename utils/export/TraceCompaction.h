@@ -1,8 +1,8 @@
 /// \file
-/// Replaces a trace by a compressed one, and back; and writes traces that other
-/// traces are made into.
+/// Replaces a trace by a compressed one, and writes traces that other traces
+/// are made into.
 ///
-/// Flow:   x.itrace <-> CompressedTrace <-> x.itrace.zst
+/// Flow:   x.itrace -> CompressedTrace -> x.itrace.zst
 /// Errors: "PATH: found, expected"; then the trace is as it was. What is written
 ///         is expanded and compared before the trace goes, and the new file has
 ///         its times and its mode
@@ -19,10 +19,7 @@
 
 namespace instantrace {
 
-enum class CompactionTo : uint8_t { Compressed, Expanded };
-
 struct Compaction {
-  CompactionTo Form = CompactionTo::Compressed;
   int Level = 0;      ///< of CompressionLevel
   bool Keeps = false; ///< the trace that was there
 };

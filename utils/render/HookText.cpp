@@ -35,10 +35,6 @@ std::string instantrace::hookText(const Sequence &S) {
   return S.Session->Hook + " (" + effects(Work) + ")";
 }
 
-std::string instantrace::hookNote(const Trace &T) {
-  return hookNote(observedWork(T), T.Sequences.size());
-}
-
 std::string instantrace::hookNote(const ObservedWork &Work, uint64_t Compiles) {
   if (Work.Compiles == 0)
     return {};

@@ -17,7 +17,6 @@ namespace instantrace {
 std::string hookText(const Sequence &S);
 
 /// The same for all compiles; empty when no hook=observer is among them.
-std::string hookNote(const Trace &T);
 std::string hookNote(const ObservedWork &Work, uint64_t Compiles);
 
 /// Empty when the compiles of both were recorded by the same hooks.

@@ -81,8 +81,3 @@ size_t instantrace::standardErrorColumns() {
   constexpr size_t Usual = 80;
   return std::min(widthOf(STDERR_FILENO).value_or(Usual), MostColumns);
 }
-
-size_t instantrace::standardErrorLines() {
-  winsize Size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &Size) == 0 ? Size.ws_row : 0;
-}

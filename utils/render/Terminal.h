@@ -28,7 +28,5 @@ Terminal standardErrorTerminal();
 /// that is not dumb, and no pipe to a pager beside it.
 bool canShowProgress();
 size_t standardErrorColumns();
-/// 0: it is no terminal, and has no end.
-size_t standardErrorLines();
 
 } // namespace instantrace

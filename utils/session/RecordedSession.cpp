@@ -83,7 +83,6 @@ Result<RecordedSession> instantrace::parseSession(std::string_view Text,
     if (Object.is_object()) {
       RecordedUse &Use = S.NotProfiled[Name];
       read(Object, "count", Use.Count);
-      read(Object, "unattributed", Use.Unattributed);
       read(Object, "runs", Use.Runs);
       read(Object, "hits", Use.Hits);
     }

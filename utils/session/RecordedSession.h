@@ -23,10 +23,9 @@ inline constexpr size_t LongestSessionBytes = size_t(1) << 24;
 
 /// What of a build was compiled without us, by one program.
 struct RecordedUse {
-  uint64_t Count = 0;        ///< compiles, or runs
-  uint64_t Unattributed = 0; ///< starts on the machine, maybe of others
-  uint64_t Runs = 0;         ///< of a cache that says what it did
-  uint64_t Hits = 0;         ///< of these: no compiler ran
+  uint64_t Count = 0; ///< compiles, or runs
+  uint64_t Runs = 0;  ///< of a cache that says what it did
+  uint64_t Hits = 0;  ///< of these: no compiler ran
 };
 
 /// A process that linked, as far as it was seen.
