@@ -121,9 +121,6 @@ void names(const Trace &T, uint8_t Options, Output &Out) {
     writeNameReport(Out, T, Report, Longest, styleOf(Options), {});
   else
     writeNameReportJson(Out, T, Report, Longest, styleOf(Options));
-  for (const EntityName &Name : Longest) {
-    const Dictionary &Names = T.Sequences[Name.SequenceIndex].Names;
-  }
 }
 
 void tree(const Trace &T, uint8_t Options, Output &Out) {
@@ -336,7 +333,7 @@ void DroppedOutput::write(std::string_view Text) {
 void useTrace(const Trace &T, uint8_t Command, uint8_t Options) {
   DroppedOutput Out;
   T.losses();
-  hookNote(T);
+  hookNote(observedWork(T), T.Sequences.size());
   Uses[Command % std::size(Uses)](T, Options, Out);
   (void)Out.finish();
 }
