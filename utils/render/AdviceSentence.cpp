@@ -65,6 +65,12 @@ private:
   /// ", list.h:4", of where the subject is declared.
   std::string atPlace() const { return S.Place.empty() ? "" : "," + place(); }
   bool isSystem() const { return S.Snippet.empty(); }
+  /// Up to whether it is one that is compiled.
+  std::string moreSources() const {
+    const AdviceEvidence *More = evidence(EvidenceKey::MoreSources);
+    return More ? " and " + groupedText(More->Count) + " more once: they are"
+                : " once: it is";
+  }
   /// " of target app": as the subject ends.
   std::string ofTargets() const {
     const std::string Subject = S.Subject.text(T, Style, RecordNameBytes);
@@ -134,6 +140,9 @@ std::string AdviceWords::text() const {
       return "Compile the functions of " + written() + " once for all of " +
              units(EvidenceKey::Readers) + ", in its compiled mode (" +
              names(EvidenceKey::Mode) + ")" + atPlace();
+    if (evidence(EvidenceKey::SameOptions))
+      return "Compile " + header() + moreSources() + " compiled " +
+             count(EvidenceKey::SameOptions) + " times with the same options";
     return "Compile what " + names(EvidenceKey::Macro) + " turns on in " +
            written() + " once for all of " + units(EvidenceKey::Readers) +
            atPlace();

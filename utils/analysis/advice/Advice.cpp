@@ -172,8 +172,7 @@ std::string_view instantrace::whyNotTried(AdviceKind Kind) {
     return "someone has to move what needs it into a new header: a trace does "
            "not have where each declaration ends";
   case AdviceKind::CompileOnce:
-    return "someone has to add the source to the build, and change where the "
-           "macro is defined";
+    return "someone has to change what the targets of the build are made of";
   case AdviceKind::Recursion:
     return "someone has to write the template without the recursion";
   case AdviceKind::DefaultArguments:

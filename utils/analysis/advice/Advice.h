@@ -57,6 +57,8 @@ enum class EvidenceKey : char {
   CostliestInside, ///< of what a header instantiates
   Macro,           ///< that turns an implementation on
   Mode,            ///< the macro of a library's compiled mode
+  SameOptions,     ///< compiles of a source, all with the same options
+  MoreSources,     ///< how many more of these than the one that costs most
   NewIncluder,     ///< a source that has to include what it uses
   Explicit ///< a declaration that is missing, and where the definition is
 };

@@ -1,6 +1,6 @@
 /// \file
-/// Advice: the implementation of a single-header library that several programs
-/// compile for themselves.
+/// Advice: what several programs compile for themselves: a source, or the
+/// implementation of a single-header library.
 ///
 /// Flow:   ImplementationPart, HeaderFacts, session of each compile ->
 ///         [adviseCompileOnce] -> AdviceFinder
@@ -15,8 +15,7 @@
 /// header asks for. A source that needs what that part declares, or a file of
 /// the library that it includes, is left out; what it needs of system headers
 /// it has to include itself. A header that makes its functions static or inline
-/// by a macro is left out too. Where all compile one file, that is the source,
-/// and nothing is looked at: it stays as it is.
+/// by a macro is left out too.
 ///
 /// Where the macro decides about files with function bodies ("x-inl.h"), and
 /// about `inline` too, the library has a compiled mode: then all sources of the
@@ -47,22 +46,20 @@ constexpr size_t UnitsShown = 5;
 
 } // namespace
 
-void CompileOnceFinder::read(const AdviceUnit &U, Units &Into) const {
-  if (isMadeForOthers(U.S))
+void CompileOnceFinder::read(const AdviceUnit &U, UnitObject &Into) const {
+  if (isMadeForOthers(U.S) || !U.S.Session)
     return;
-  for (ImplementationPart &Part :
-       implementationParts(U, F.Spec.Sources, Asked)) {
-    const TraceSession &Session = *U.S.Session;
-    UnitImplementation &Made = Into.emplace_back();
-    Made.Part = std::move(Part);
-    Made.Compile = U.Number;
-    Made.Folder = Session.WorkingDirectory;
-    Made.Target = targetOf(Session.Object);
-    Made.Source = cmakeSource(Session.Object);
-    Made.Objects = cmakeObjects(Session.WorkingDirectory, Session.Object);
-    Made.Options = cmakeBuildFolder(Made.Objects) + "\n" + optionsOf(Session) +
-                   Session.ClangVersion;
-  }
+  const TraceSession &Session = *U.S.Session;
+  ObjectFacts &Object = Into.Object.emplace_back();
+  Object.Compile = U.Number;
+  Object.Folder = Session.WorkingDirectory;
+  Object.Target = targetOf(Session.Object);
+  Object.Source = cmakeSource(Session.Object);
+  Object.Objects = cmakeObjects(Session.WorkingDirectory, Session.Object);
+  Object.Options = cmakeBuildFolder(Object.Objects) + "\n" +
+                   optionsOf(Session) + Session.ClangVersion;
+  for (ImplementationPart &Part : implementationParts(U, F.Spec.Sources, Asked))
+    Into.Parts.push_back({Object, std::move(Part)});
 }
 
 namespace {
@@ -257,7 +254,7 @@ CompileOnceFinder::neededWord(const CompileFiles &In, const FileSet &Kept,
 }
 
 /// Whether somebody has to make what the header reads before it is compiled.
-bool CompileOnceFinder::isMadeByBuild(const UnitImplementation &U) const {
+bool CompileOnceFinder::isMadeByBuild(const ObjectFacts &U) const {
   const std::string Folder = cmakeBuildFolder(U.Objects);
   for (const CompileFiles::Reading &R : H.readings(U.Compile))
     if (!Folder.empty() && R.Includer != NoFile &&
@@ -308,25 +305,21 @@ CompileOnceFinder::newSource(const UnitImplementation &First) const {
   return Name;
 }
 
-void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
-                                Suggestions &Into) const {
+void CompileOnceFinder::suggest(Units Group, Suggestions &Into) const {
   const ImplementationPart &Any = Group.front().Part;
   const std::string *Text = text(Group.front(), Any.Header);
   if (!Text || Group.size() < FewestUnits)
     return;
   PartTexts Texts{partForMacro(*Text, Any.Macro, Any.OtherMacros), {}, {}};
   const MacroPart &Lines = Texts.Lines;
-  size_t LeftOut = 0;
-  if (!IsOneSource) {
-    Texts.Part = H.scanText(codeLines(*Text, Lines, /*IsIn=*/true));
-    Texts.Rest = H.scanText(codeLines(*Text, Lines, /*IsIn=*/false));
-    if (isForOneSource(
-            conditionalText(*Text, Any.OtherMacros, libraryPrefix(Any.Macro)),
-            H, Texts.Rest, Texts.Part))
-      return;
-    LeftOut = std::erase_if(
-        Group, [&](UnitImplementation &U) { return !addFiles(U, Texts); });
-  }
+  Texts.Part = H.scanText(codeLines(*Text, Lines, /*IsIn=*/true));
+  Texts.Rest = H.scanText(codeLines(*Text, Lines, /*IsIn=*/false));
+  if (isForOneSource(
+          conditionalText(*Text, Any.OtherMacros, libraryPrefix(Any.Macro)), H,
+          Texts.Rest, Texts.Part))
+    return;
+  const size_t LeftOut = std::erase_if(
+      Group, [&](UnitImplementation &U) { return !addFiles(U, Texts); });
   if (Group.size() < FewestUnits ||
       std::any_of(
           Group.begin(), Group.end(),
@@ -334,23 +327,15 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
     return;
   const UnitImplementation &First = Group.front();
   const ImplementationPart &P = First.Part;
-  if (IsOneSource)
-    for (UnitImplementation &U : Group) {
-      U.Saves = {U.Part.TotalNs, U.Part.TotalNs, U.Part.TotalNs};
-      U.Part.HeaderNs = 0;
-    }
   const auto [Sum, Saves, CodeNs] = sumOf(Group);
   std::string Place = P.Main;
   if (P.DefinedAt != 0)
     Place += ":" + std::to_string(P.DefinedAt);
   Suggestion &S =
       Into.emplace_back(Suggestion{RowName::fromText(P.Header), Place, Saves});
-  S.count(Group.size(),
-          IsOneSource ? "compiles of this one source"
-                      : "compiles of the part, code generation included",
+  S.count(Group.size(), "compiles of the part, code generation included",
           Sum.EstimateNs, EvidenceKey::Readers);
-  if (!IsOneSource)
-    S.count(Group.size(), "compiles generate code of it for about", CodeNs);
+  S.count(Group.size(), "compiles generate code of it for about", CodeNs);
   const auto Begin = std::find(Lines.IsIn.begin(), Lines.IsIn.end(), true);
   uint64_t CodeLines = 0;
   for (size_t I = 0; I != Lines.IsIn.size(); ++I)
@@ -378,24 +363,20 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
           .name(RowName::fromText("#include " + Name), U.Part.Main);
   S.countIfAny(LeftOut, "compiles need what it declares, and are left out",
                "compile needs what it declares, and is left out");
-  const std::string Name =
-      IsOneSource ? P.Main.substr(P.Main.rfind('/') + 1) : newSource(First);
-  if (!IsOneSource)
-    S.Snippet = "// " + Name + ", beside " +
-                P.Main.substr(P.Main.rfind('/') + 1) + "\n" + P.OtherLines +
-                (P.DefinedAt == 0 ? P.Definition + "\n" : "") + "#include " +
-                P.Include;
-  std::set<std::string> Targets, Objects;
-  for (const UnitImplementation &U : Group) {
-    Targets.insert(U.Target.Name);
-    Objects.insert(U.Objects);
-  }
-  if (!First.Source.empty() && !Targets.contains(""))
-    S.Snippet += (S.Snippet.empty() ? "" : "\n") +
-                 objectLibrarySnippet(
-                     Targets, Objects,
-                     First.Source.substr(0, First.Source.rfind('/') + 1) + Name,
-                     H.isSystem(H.find(P.Header)));
+  const std::string Name = newSource(First);
+  S.Snippet = "// " + Name + ", beside " +
+              P.Main.substr(P.Main.rfind('/') + 1) + "\n" + P.OtherLines +
+              (P.DefinedAt == 0 ? P.Definition + "\n" : "") + "#include " +
+              P.Include;
+  TargetNames Targets;
+  for (const UnitImplementation &U : Group)
+    Targets.add(U);
+  if (Targets.areKnown(First))
+    S.Snippet +=
+        "\n" + objectLibrarySnippet(
+                   Targets.Names, Targets.Objects,
+                   {First.Source.substr(0, First.Source.rfind('/') + 1) + Name},
+                   H.isSystem(H.find(P.Header)));
   for (const UnitImplementation &U : Group)
     if (!U.NewIncludes.empty()) {
       S.Snippet += "\n// " + U.Part.Main + ", above #include " + U.Part.Include;
@@ -403,21 +384,15 @@ void CompileOnceFinder::suggest(Units Group, bool IsOneSource,
         S.Snippet += "\n#include " + Name;
     }
   S.conclude(
-      IsOneSource
-          ? "Compile it once, in an object library that all of these targets "
-            "link, and take it out of their own sources."
-      : P.DefinedAt == 0
+      P.DefinedAt == 0
           ? "Compile it once, in a source of its own whose object all of these "
             "programs link, and take the macro out of their options."
           : "Compile it once, in a source of its own whose object all of these "
             "programs link, and take the line with the macro out of the "
             "others.",
-      IsOneSource
-          ? "the time of all of these compiles but the longest"
-          : "the time in what the macro turns on and in all that it includes "
-            "and has instantiated, and in its code, in all compiles; less that "
-            "of the one that takes longest, and of reading the rest of the "
-            "header once more",
+      "the time in what the macro turns on and in all that it includes and has "
+      "instantiated, and in its code, in all compiles; less that of the one "
+      "that takes longest, and of reading the rest of the header once more",
       {"Where code generation is not recorded by function, it is divided as "
        "the time in the frontend is.",
        "Operators and specializations of the part may be needed without being "
@@ -432,8 +407,12 @@ Suggestions CompileOnceFinder::take() {
   for (const UnitImplementation &U : All)
     if (!U.Part.Macro.empty())
       WithPart.insert(U.Compile);
+  Suggestions Found;
+  const FileSet Shared = suggestSources(Found);
   for (UnitImplementation &U : All)
-    if (U.Part.Files.empty()) {
+    if (U.Part.Files.empty() && Shared.contains(U.Compile)) {
+      continue;
+    } else if (U.Part.Files.empty()) {
       Groups[{U.Part.Header, U.Part.Macro, U.Part.OtherLines, U.Options}]
           .push_back(std::move(U));
     } else if (U.Part.Macro.empty()) {
@@ -449,23 +428,10 @@ Suggestions CompileOnceFinder::take() {
               .first->second;
       Modes[{U.Part.Macro, Options}].push_back(std::move(U));
     }
-  Suggestions Found;
   for (auto &[GroupKey, Group] : Modes)
     suggestMode(std::move(Group), Found);
-  for (auto &[GroupKey, Group] : Groups) {
-    std::map<std::string, Units> BySource;
-    for (UnitImplementation &U : Group)
-      BySource[U.Part.Main].push_back(std::move(U));
-    Units Others;
-    for (auto &[Source, Same] : BySource) {
-      if (Same.size() > 1)
-        suggest(std::move(Same), /*IsOneSource=*/true, Found);
-      else
-        Others.push_back(std::move(Same.front()));
-    }
-    if (!Others.empty())
-      suggest(std::move(Others), /*IsOneSource=*/false, Found);
-  }
+  for (auto &[GroupKey, Group] : Groups)
+    suggest(std::move(Group), Found);
   return Found;
 }
 

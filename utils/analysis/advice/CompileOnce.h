@@ -2,7 +2,7 @@
 /// What the rule of compile-once keeps of each compile, and its steps.
 ///
 /// Flow:   ImplementationPart, HeaderFacts -> [CompileOnce] ->
-///         CompileOnce.cpp, CompileOnceMode.cpp
+///         CompileOnce.cpp, CompileOnceMode.cpp, CompileOnceSource.cpp
 #pragma once
 
 #include "utils/analysis/advice/AdviceRule.h"
@@ -11,25 +11,35 @@
 #include "utils/analysis/advice/HeaderFacts.h"
 #include "utils/analysis/advice/ImplementationPart.h"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace instantrace {
 
-struct UnitImplementation {
-  ImplementationPart Part;
+struct ObjectFacts {
   uint32_t Compile = 0;
   std::string Folder;  ///< in which it was compiled
   std::string Options; ///< equal ones can share an object
   BuildTarget Target;
   std::string Source, Objects; ///< as CMake names them; empty: not CMake's
-  Saving Saves = {};
-  std::vector<std::string> NewIncludes; ///< with their delimiters
 };
-using UnitImplementations = std::vector<UnitImplementation>;
+
+struct UnitImplementation : ObjectFacts {
+  ImplementationPart Part;
+  Saving Saves = {};
+  std::vector<std::string> NewIncludes = {}; ///< with their delimiters
+};
+
+/// Of one compile.
+struct UnitObject {
+  std::vector<ObjectFacts> Object; ///< one; none: others use what it makes
+  std::vector<UnitImplementation> Parts;
+};
 
 struct GroupSum {
   Saving Sum, Saves;
@@ -44,17 +54,32 @@ struct PartTexts {
   SourceScan Part, Rest;
 };
 
-class CompileOnceFinder final : public ReadingOf<UnitImplementations> {
+/// The targets, each once; and the folders of their objects.
+struct TargetNames {
+  std::set<std::string> Names, Objects;
+
+  void add(const ObjectFacts &U) {
+    Names.insert(U.Target.Name);
+    Objects.insert(U.Objects);
+  }
+  /// All are CMake's, and its call names \p U.
+  bool areKnown(const ObjectFacts &U) const {
+    return !U.Source.empty() && !Names.contains("");
+  }
+};
+
+class CompileOnceFinder final : public ReadingOf<UnitObject> {
 public:
-  using Units = UnitImplementations;
+  using Units = std::vector<UnitImplementation>;
   explicit CompileOnceFinder(AdviceFacts &F)
       : ReadingOf(AdviceReading::Second), F(F), H(F.headers()) {}
   Suggestions take() override;
 
 protected:
-  void read(const AdviceUnit &U, Units &Into) const override;
-  void merge(Units Part, const Trace &) override {
-    std::move(Part.begin(), Part.end(), std::back_inserter(All));
+  void read(const AdviceUnit &U, UnitObject &Into) const override;
+  void merge(UnitObject Part, const Trace &) override {
+    std::ranges::move(Part.Parts, std::back_inserter(All));
+    std::ranges::move(Part.Object, std::back_inserter(Objects));
   }
 
 private:
@@ -67,10 +92,16 @@ private:
   headersDeclaring(uint32_t Word, const std::map<FileNumber, FileNumber> &Among,
                    const FileSet &Without) const;
   bool isReadWithout(FileNumber File) const;
-  bool isMadeByBuild(const UnitImplementation &U) const;
-  void suggest(Units Group, bool IsOneSource, Suggestions &Into) const;
+  bool isMadeByBuild(const ObjectFacts &U) const;
+  void suggest(Units Group, Suggestions &Into) const;
   std::string newSource(const UnitImplementation &First) const;
   static GroupSum sumOf(const Units &Group);
+  // CompileOnceSource.cpp
+  using SourceObjects = std::vector<ObjectFacts>; ///< of one source
+  FileSet suggestSources(Suggestions &Into);
+  void suggestSources(std::vector<SourceObjects> Sources,
+                      Suggestions &Into) const;
+  std::vector<SourceObjects> sharedSources();
   // CompileOnceMode.cpp
   void suggestMode(Units Group, Suggestions &Into) const;
   ModeCheck checkMode(const Units &Group) const;
@@ -84,6 +115,7 @@ private:
   HeaderFacts &H;
   mutable AskedMacros Asked; ///< by several threads
   Units All;
+  std::vector<ObjectFacts> Objects;
   FileSet WithPart;                              ///< compiles
   std::map<std::string, std::string> CompiledBy; ///< targets, by their files
 };

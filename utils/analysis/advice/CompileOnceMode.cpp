@@ -101,10 +101,10 @@ void CompileOnceFinder::suggestMode(Units Group, Suggestions &Into) const {
   const ImplementationPart &P = First.Part;
   const bool IsDefined = P.IsModeDefined;
   const auto [Sum, Saves, CodeNs] = sumOf(Group);
-  std::set<std::string> Targets, Objects, Files, Compiled;
+  TargetNames Targets;
+  std::set<std::string> Files, Compiled;
   for (const UnitImplementation &U : Group) {
-    Targets.insert(U.Target.Name);
-    Objects.insert(U.Objects);
+    Targets.add(U);
     for (const ImplementationPart::ModeFile &File : U.Part.Files) {
       Files.insert(File.Path);
       if (auto Known = CompiledBy.find(File.Path); Known != CompiledBy.end())
@@ -139,10 +139,10 @@ void CompileOnceFinder::suggestMode(Units Group, Suggestions &Into) const {
     const std::string Name = newSource(First);
     const std::string Definition = IsDefined ? P.Macro : "";
     S.Snippet = modeSource(Group, Name);
-    if (!First.Source.empty() && !Targets.contains(""))
+    if (Targets.areKnown(First))
       S.Snippet += objectLibrarySnippet(
-          Targets, Objects,
-          First.Source.substr(0, First.Source.rfind('/') + 1) + Name,
+          Targets.Names, Targets.Objects,
+          {First.Source.substr(0, First.Source.rfind('/') + 1) + Name},
           H.isSystem(H.find(P.Header)), Definition);
     else if (IsDefined)
       S.Snippet += "// and -D" + Definition + " for all of these sources";

@@ -400,7 +400,6 @@ void addModes(const AdviceUnit &U, const SourceReader &Sources,
     P.Macro = Macro;
     P.Header = P.Outermost.front();
     P.Main = R.MainPath;
-    P.TotalNs = U.Costs.TotalNs;
     PartFunctions Functions;
     MacroNames Paths;
     for (const ImplementationPart::ModeFile &F : P.Files) {
@@ -460,7 +459,6 @@ std::vector<ImplementationPart> instantrace::implementationParts(
     Found.OtherMacros.insert(R->OptionNames.begin(), R->OptionNames.end());
     Found.Header = Path;
     Found.Main = R->MainPath;
-    Found.TotalNs = U.Costs.TotalNs;
     std::optional<ImplementationPart> Largest;
     for (const auto &[Name, Defined] : ByMacro) {
       const MacroPart Lines = partForMacro(*Text, Name, Found.OtherMacros);

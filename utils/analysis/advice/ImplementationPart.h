@@ -32,7 +32,6 @@ struct ImplementationPart {
   Saving Costs;           ///< without files that are read in it
   uint64_t CodeNs = 0;    ///< of the estimate: code generation
   uint64_t HeaderNs = 0;  ///< all of it, with what it includes
-  uint64_t TotalNs = 0;   ///< of the compile
 
   /// A file with function bodies, of a library that has a compiled mode.
   struct ModeFile {

@@ -221,8 +221,12 @@ std::string instantrace::cmakeSnippet(const CMakeGroup &For,
 
 std::string instantrace::objectLibrarySnippet(
     const std::set<std::string> &Targets, const std::set<std::string> &Objects,
-    const std::string &Source, bool IsOfSystem, const std::string &Definition) {
+    const std::vector<std::string> &Sources, bool IsOfSystem,
+    const std::string &Definition) {
   const std::string &First = *Targets.begin();
+  std::string Source;
+  for (const std::string &Each : Sources)
+    Source += (Source.empty() ? "" : "\n  ") + Each;
   auto define = [&Definition](const std::string &Target, const char *Indent) {
     return Definition.empty() ? ""
                               : "target_compile_definitions(" + Target +
@@ -232,10 +236,11 @@ std::string instantrace::objectLibrarySnippet(
     return "# in the CMakeLists.txt of " + First + ", below the target\n" +
            define(First, "") + "target_sources(" + First + " PRIVATE " +
            Source + ")";
-  const size_t Name = Source.rfind('/') + 1;
+  const std::string &Named = Sources.front();
+  const size_t Name = Named.rfind('/') + 1;
   // Each group of equal options has one: the first target tells them apart.
   const std::string Own = freeName(
-      First + "_" + Source.substr(Name, Source.rfind('.') - Name), Objects);
+      First + "_" + Named.substr(Name, Named.rfind('.') - Name), Objects);
   return placeComment(First) + objectLibrary(Own, First, Source, IsOfSystem) +
          forEach(Targets,
                  define("${Target}", "  ") +

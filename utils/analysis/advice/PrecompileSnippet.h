@@ -35,12 +35,13 @@ std::string cmakeSnippet(const CMakeGroup &For,
 /// Lines of CMake to where a call is, or a comment that says so.
 SourceEdit cmakeEdit(const CMakeCall &Call, const std::string &Lines);
 std::string cmakePlace(const CMakeCall &Call);
-/// \p Source, as CMake's call for the targets would name it, is compiled once,
-/// and its object is linked to each of them. \p IsOfSystem: what it includes.
+/// \p Sources, as CMake's call for the targets would name them, are compiled
+/// once, and linked to each. \p IsOfSystem: what they include.
 /// \p Definition: for all of their sources; empty: none.
 std::string objectLibrarySnippet(const std::set<std::string> &Targets,
                                  const std::set<std::string> &Objects,
-                                 const std::string &Source, bool IsOfSystem,
+                                 const std::vector<std::string> &Sources,
+                                 bool IsOfSystem,
                                  const std::string &Definition = {});
 std::string mesonSnippet(const std::string &Target,
                          const std::vector<std::string> &Includes);
