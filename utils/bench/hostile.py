@@ -23,7 +23,7 @@ from run import ROOT, machine, update
 
 MEGABYTE = 1 << 20
 BY = "template specialization class namespace library kind file directory line header user-frame instantiation".split()
-FORMATS = "callgrind chrome csv folded perfetto speedscope sqlite".split()
+FORMATS = "callgrind chrome csv dot folded perfetto pprof speedscope sqlite".split()
 # {}: the file; {out}: a name that is free; {other}: another hostile file.
 COMMANDS = (
     [["summary", "--by=" + By, "{}"] for By in BY]

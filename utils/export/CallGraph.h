@@ -1,7 +1,7 @@
 /// \file
 /// All intervals of a frame as one node, and who asked for whom, and where.
 ///
-/// Flow:   walkCosts -> [CallGraph] -> callgrind
+/// Flow:   walkCosts -> [CallGraph] -> callgrind, DOT
 ///
 /// Recursion is counted once: what is inside another interval of the same node,
 /// or of the same edge, adds nothing to that one's inclusive cost.

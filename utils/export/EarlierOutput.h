@@ -5,7 +5,7 @@
 /// Flow:   -o FILE -> [EarlierOutput] -> ExportOutput
 /// Errors: "PATH: found KIND, expected"; a source, most likely, or another
 ///         program's; or of a format that has no place for who made it: folded
-///         stacks, and Perfetto's messages
+///         stacks, and the messages of Perfetto and pprof
 #pragma once
 
 #include "runtime/base/Result.h"
