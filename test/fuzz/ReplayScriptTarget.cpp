@@ -1,7 +1,6 @@
 #include "test/fuzz/FuzzTargets.h"
 #include "test/unit/support/IndexSamples.h"
 #include "utils/replay/Debugger.h"
-#include "utils/replay/ReplayJson.h"
 #include "utils/replay/ReplayText.h"
 
 #include <cstdio>
@@ -60,16 +59,13 @@ private:
   int File;
 };
 
-std::string answersTo(const std::string &Path, bool IsJson) {
+std::string answersTo(const std::string &Path) {
   char *Text = nullptr;
   size_t SizeBytes = 0;
   FILE *File = ::open_memstream(&Text, &SizeBytes);
   require(File != nullptr);
   {
-    ReplayText Lines(File);
-    ReplayJson Objects(File);
-    ReplayWriter &Answers =
-        IsJson ? static_cast<ReplayWriter &>(Objects) : Lines;
+    ReplayText Answers(File);
     Result<Replay> R = Replay::make(index());
     require(bool(R));
     Debugger D(*R, Answers, {});
@@ -89,33 +85,25 @@ std::string answersTo(const std::string &Path, bool IsJson) {
 } // namespace
 
 void fuzzReplayScript(const uint8_t *Data, size_t SizeBytes) {
-  if (SizeBytes == 0)
-    return;
-  std::string Script(reinterpret_cast<const char *>(Data) + 1, SizeBytes - 1);
+  std::string Script(reinterpret_cast<const char *>(Data), SizeBytes);
   if (readsFiles(Script))
     return;
-  const bool IsJson = Data[0] & 1;
   const ScriptFile File(Script);
-  const std::string Answers = answersTo(File.path(), IsJson);
-  require(Answers == answersTo(File.path(), IsJson));
+  const std::string Answers = answersTo(File.path());
+  require(Answers == answersTo(File.path()));
   // No control character of a name or a command gets to a terminal.
   for (char C : Answers)
     require(C == '\n' || C == '\t' || static_cast<unsigned char>(C) >= ' ');
 }
 
 std::vector<std::string> replayScriptSeeds() {
-  std::vector<std::string> Seeds;
-  for (char Format : {'\0', '\1'})
-    for (const char *Script :
-         {"break A\ncontinue\nbt\nup\nprint/a\ninfo frame\n",
+  return {"break A\ncontinue\nbt\nup\nprint/a\ninfo frame\n",
           "rbreak f|b\ncommands\nsilent\nbt\nend\ncontinue 3\n",
           "watch memory 10\ncontinue\nreverse-continue\ninfo breakpoints\n",
           "display bt\ndisplay print\nstep 3\nnext 2\nfinish\nundisplay 1\n",
           "goto 50%\nlist\ninfo statistics\ninfo compiles\nwhatis f\n",
           "tbreak -count 2 if depth > 3 && !(memory < 2)\nrun\nquit 3\n",
-          "set listsize 5\nset source off\nhelp break\nrwhatis .\n"})
-      Seeds.push_back(Format + std::string(Script));
-  return Seeds;
+          "set listsize 5\nset source off\nhelp break\nrwhatis .\n"};
 }
 
 } // namespace instantrace::fuzz

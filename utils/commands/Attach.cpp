@@ -168,10 +168,10 @@ Result<int> replay(Attachments &A, const NameStyle &Style,
 Result<int> runAttach(const AttachOptions &Opts) {
   const Console::Options &Running = Opts.Session.Running;
   if (!Opts.Replay && (!Running.First.empty() || Running.IsBatch ||
-                       Running.IsJson || !Opts.Session.SourceRoots.empty()))
+                       !Opts.Session.SourceRoots.empty()))
     return usageError(makeError({}, "an option of the debugger",
-                                "--replay with -x, -ex, --batch, --interpreter "
-                                "and --source-root"));
+                                "--replay with -x, -ex, --batch and "
+                                "--source-root"));
   std::optional<uint32_t> Pid = processNumber(Opts.Target);
   std::error_code NoFile;
   if (std::filesystem::is_directory(Opts.Target, NoFile)) {

@@ -1,9 +1,8 @@
 /// \file
 /// `instantrace replay`: a debugger of what was recorded, forwards and back.
 ///
-/// Flow: IndexArguments -> Replay -> Debugger -> ReplayText | ReplayJson
+/// Flow: IndexArguments -> Replay -> Debugger -> ReplayText
 ///       -ex, -x, stdin -> Console -> Debugger
-#include "utils/cli/Choices.h"
 #include "utils/cli/ColorOption.h"
 #include "utils/cli/IndexArguments.h"
 #include "utils/cli/NameOptions.h"
@@ -18,7 +17,6 @@
 #include "utils/replay/FollowedCompile.h"
 #include "utils/replay/Interrupt.h"
 #include "utils/replay/ReplayCompletion.h"
-#include "utils/replay/ReplayJson.h"
 #include "utils/replay/ReplayText.h"
 
 #include <CLI/CLI.hpp>
@@ -36,24 +34,13 @@ struct ReplayOptions {
   std::vector<std::string> Build; ///< to be recorded first
 };
 
-constexpr Choice<bool> Interpreters[] = {{"console", false}, {"json", true}};
-
-Result<InstantiationIndex::NameParts>
-replayedParts(const NameStyle &Names, const ReplaySession &Session) {
-  return namePartsOf(Session.Running.IsJson ? scriptStyle(Names) : Names);
-}
-
 /// Until it is left. \p More is what Debugger::follow() has; empty: nothing
 /// comes.
 Result<int> debug(Replay &R, InstantiationIndex::NameParts Parts,
                   const ReplaySession &Session, Debugger::MoreFunction More) {
-  std::unique_ptr<ReplayWriter> Answers;
-  if (Session.Running.IsJson)
-    Answers = std::make_unique<ReplayJson>();
-  else
-    Answers = std::make_unique<ReplayText>();
+  ReplayText Answers;
   InterruptCatcher Catcher;
-  Debugger D(R, *Answers, Parts, Session.SourceRoots);
+  Debugger D(R, Answers, Parts, Session.SourceRoots);
   if (More)
     D.follow(std::move(More));
   ReplayCompletion Words(R);
@@ -61,7 +48,7 @@ Result<int> debug(Replay &R, InstantiationIndex::NameParts Parts,
   Running.Complete = [&](std::string_view Line) {
     return Words.complete(Line);
   };
-  return Console(D, *Answers, Running).run();
+  return Console(D, Answers, Running).run();
 }
 
 Result<int> runReplay(const ReplayOptions &Opts) {
@@ -69,7 +56,7 @@ Result<int> runReplay(const ReplayOptions &Opts) {
     return usageError(makeError({}, "a trace and a --",
                                 "traces, or -- and a command to record first"));
   INSTANTRACE_TRY_ASSIGN(InstantiationIndex::NameParts Parts,
-                         replayedParts(Opts.Names, Opts.Session));
+                         namePartsOf(Opts.Names));
   std::vector<std::string> Inputs = Opts.Inputs;
   if (!Opts.Build.empty()) {
     INSTANTRACE_TRY_ASSIGN(std::string Folder, recordBuild(Opts.Build));
@@ -91,7 +78,7 @@ Result<int> instantrace::replayRunning(const std::string &BufferPath,
                                        const NameStyle &Names,
                                        const ReplaySession &Session) {
   INSTANTRACE_TRY_ASSIGN(InstantiationIndex::NameParts Parts,
-                         replayedParts(Names, Session));
+                         namePartsOf(Names));
   FollowedCompile Compile(BufferPath, FinalPath);
   INSTANTRACE_TRY_ASSIGN(InstantiationIndex X, Compile.read());
   INSTANTRACE_TRY_ASSIGN(Replay R, Replay::make(X));
@@ -124,9 +111,6 @@ void instantrace::addReplayOptions(CLI::App &Command, ReplaySession &Into) {
       "run this command first; may be repeated. -ex COMMAND is the same");
   Command.add_flag("--batch", Into.Running.IsBatch,
                    "leave after these, or with 1 when one fails");
-  addChoice(Command, "--interpreter", Interpreters, Into.Running.IsJson,
-            "answer each line of the standard input as text, the default, or "
-            "with JSON objects, one a line");
   addSourceRootOption(Command, Into.SourceRoots);
 }
 
@@ -168,7 +152,6 @@ Examples:
   instantrace replay a.itrace
   instantrace replay -ex 'break std::vector' -ex run -ex bt --batch a.itrace
   instantrace replay -x script build/
-  instantrace replay -- clang++ -c a.cpp
-  instantrace replay --interpreter=json a.itrace < commands)");
+  instantrace replay -- clang++ -c a.cpp)");
   return [Opts] { return runReplay(*Opts); };
 }

@@ -22,7 +22,7 @@ struct ReplaySession {
   std::vector<std::string> SourceRoots;
 };
 
-/// Adds -x, -ex, --batch, --interpreter and --source-root. \p Into must live
+/// Adds -x, -ex, --batch and --source-root. \p Into must live
 /// until the command has run.
 void addReplayOptions(CLI::App &Command, ReplaySession &Into);
 

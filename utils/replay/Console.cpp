@@ -39,10 +39,9 @@ Result<int> Console::run() {
   }
   if (Opts.IsBatch)
     return 0;
-  if (Opts.First.empty() && !Opts.IsJson)
+  if (Opts.First.empty())
     runOne(D.showPosition());
-  bool IsTyped = !Opts.IsJson && LineEditor::isPossible();
-  INSTANTRACE_TRY(IsTyped ? runKeyboard() : runInput());
+  INSTANTRACE_TRY(LineEditor::isPossible() ? runKeyboard() : runInput());
   if (WriteFailure)
     return *WriteFailure;
   return D.exitCode().value_or(0);
@@ -67,8 +66,7 @@ Result<void> Console::runKeyboard() {
 Result<void> Console::runInput() {
   ScriptLines Lines = ScriptLines::standardInput();
   // A terminal that cannot move its cursor.
-  bool HasPrompt =
-      !Opts.IsJson && ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
+  bool HasPrompt = ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
   while (!WriteFailure && !D.exitCode()) {
     clearInterrupt();
     if (HasPrompt) {
@@ -86,7 +84,7 @@ Result<void> Console::runInput() {
       return Line.error();
     if (!*Line)
       break;
-    runOne(Opts.IsJson ? D.execute(**Line) : D.executeTyped(**Line));
+    runOne(D.executeTyped(**Line));
   }
   return {};
 }

@@ -23,12 +23,11 @@ public:
   struct Options {
     std::vector<Beginning> First;
     bool IsBatch = false; ///< leave after these, or with the first error
-    bool IsJson = false;  ///< neither prompt nor repetition
     LineEditor::Completer Complete;
   };
 
   /// Both must outlive the object.
-  Console(Debugger &Source, ReplayWriter &Answers, const Options &Opts)
+  Console(Debugger &Source, ReplayText &Answers, const Options &Opts)
       : D(Source), Writer(Answers), Opts(Opts) {}
 
   /// Until it is left. The exit code, or that nothing more can be written.
@@ -40,7 +39,7 @@ private:
   Result<void> runKeyboard();
 
   Debugger &D;
-  ReplayWriter &Writer;
+  ReplayText &Writer;
   const Options &Opts;
   std::optional<Error> WriteFailure;
 };

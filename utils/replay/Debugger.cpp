@@ -67,10 +67,9 @@ Result<void> Debugger::execute(std::string_view Line) {
     Rest = trimmed(Line.substr(Slash));
     Word = Word.substr(0, Slash);
   }
-  Writer.begin(std::string(Word));
+  Writer.begin();
   IsErrorPlaced = false;
   INSTANTRACE_TRY_ASSIGN(const ReplayCommand *Command, findReplayCommand(Word));
-  Writer.begin(std::string(Command->name()));
   if (EchoesCommands)
     Writer.text("+" + std::string(Line));
   // It may run others.
@@ -126,9 +125,7 @@ Result<void> Debugger::runScript(const std::string &Path) {
 Result<void> Debugger::source(std::string_view Arguments) {
   if (Arguments.empty())
     return usageError(makeError({}, "nothing", "a file with commands"));
-  Result<void> Done = runScript(std::string(Arguments));
-  Writer.begin("source"); // its own end, behind those of its commands
-  return Done;
+  return runScript(std::string(Arguments));
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +136,6 @@ Result<void> Debugger::showStop(const Stop &Stopped) {
   const Timeline &Line = R.timeline();
   StopView View;
   View.Is = Stopped;
-  View.Current = R.position();
   View.Compiles = static_cast<uint32_t>(Line.parts().size());
   INSTANTRACE_TRY_ASSIGN(Timeline::Event E, R.event());
   View.Event = E;
@@ -176,7 +172,7 @@ Result<void> Debugger::showStop(const Stop &Stopped) {
 }
 
 Result<void> Debugger::showPosition() {
-  Writer.begin("frame");
+  Writer.begin();
   return showStop({});
 }
 

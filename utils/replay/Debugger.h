@@ -1,14 +1,14 @@
 /// \file
 /// The commands of `instantrace replay`, one line each.
 ///
-/// Flow:   line -> [Debugger] -> Replay -> ReplayWriter
+/// Flow:   line -> [Debugger] -> Replay -> ReplayText
 /// Errors: of a command, as a value; the state is then as before
 #pragma once
 
 #include "utils/replay/Replay.h"
 #include "utils/replay/ReplayCommands.h"
 #include "utils/replay/ReplaySources.h"
-#include "utils/replay/ReplayWriter.h"
+#include "utils/replay/ReplayText.h"
 
 #include <functional>
 #include <optional>
@@ -20,7 +20,7 @@ namespace instantrace {
 class Debugger {
 public:
   /// \p Source and \p Answers must outlive the object.
-  Debugger(Replay &Source, ReplayWriter &Answers,
+  Debugger(Replay &Source, ReplayText &Answers,
            InstantiationIndex::NameParts Parts,
            std::vector<std::string> SourceFolders = {})
       : R(Source), Writer(Answers), Parts(Parts),
@@ -102,7 +102,7 @@ private:
   Error fault() const { return Error{R.index().fault()}; }
 
   Replay &R;
-  ReplayWriter &Writer;
+  ReplayText &Writer;
   InstantiationIndex::NameParts Parts;
   size_t Selected = 0;             ///< frame, 0 is the innermost
   std::vector<uint32_t> StoppedAt; ///< breakpoints of the last stop

@@ -192,7 +192,7 @@ Result<void> Debugger::print(std::string_view Arguments) {
     uint64_t Is = 0;
     if (!Facts.read(*Fact, Is))
       return fault();
-    Writer.value(std::string(Rest), factText(*Fact, Is), Is);
+    Writer.text(factText(*Fact, Is));
     return {};
   }
   if (Rest.empty()) {

@@ -205,7 +205,6 @@ Result<void> Debugger::addCommands(std::string_view Arguments) {
 }
 
 Result<void> Debugger::collect(std::string_view Line) {
-  Writer.begin("commands");
   constexpr size_t MostLines = 1000;
   if (Line != "end") {
     if (Collected->Lines.size() == MostLines) {

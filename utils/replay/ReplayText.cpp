@@ -262,11 +262,6 @@ void ReplayText::compiles(const std::vector<CompileView> &Rows) {
                            C.IsIncomplete ? " (incomplete)" : ""));
 }
 
-void ReplayText::value(const std::string &, const std::string &Shown,
-                       uint64_t) {
-  Out.append(Shown + "\n");
-}
-
 void ReplayText::name(const std::string &Text) {
   for (size_t Index = 0; Index <= Text.size();) {
     size_t End = std::min(Text.find('\n', Index), Text.size());

@@ -1,36 +1,41 @@
 /// \file
 /// The debugger's answers as people read them.
 ///
-/// Flow: ReplayWriter -> [ReplayText] -> stdout; errors to stderr
+/// Flow: Debugger -> views -> [ReplayText] -> stdout; errors to stderr
 #pragma once
 
 #include "utils/render/Output.h"
 #include "utils/render/Terminal.h"
-#include "utils/replay/ReplayWriter.h"
+#include "utils/replay/ReplayViews.h"
 
 namespace instantrace {
 
-class ReplayText final : public ReplayWriter {
+class ReplayText {
 public:
   explicit ReplayText(FILE *File = stdout) : Out(File) {}
 
-  void begin(const std::string &) override { Term = standardOutputTerminal(); }
-  void stop(const StopView &View) override;
-  void stack(const StackView &View) override;
+  /// Before the answer of a command: the terminal may have another size.
+  void begin() { Term = standardOutputTerminal(); }
+  void stop(const StopView &View);
+  void stack(const StackView &View);
+  /// In a line, or with all that is known if \p IsWhole.
   void frame(size_t Number, const IndexFrame &Frame, uint64_t NowNs,
-             bool IsWhole) override;
-  void breakpoints(const std::vector<BreakpointView> &Rows) override;
-  void breakpointAdded(const BreakpointView &View) override;
-  void entities(const std::vector<EntityView> &Rows, size_t More) override;
-  void statistics(const StatisticsView &View) override;
-  void source(const SourceView &View) override;
-  void compiles(const std::vector<CompileView> &Rows) override;
-  void value(const std::string &, const std::string &Shown, uint64_t) override;
-  void name(const std::string &Text) override;
-  void text(const std::string &Text) override { Out.append(Text + "\n"); }
-  void error(const std::string &Message) override;
-  uint64_t sizeBytes() const override { return Out.sizeBytes(); }
-  Result<void> finish() override;
+             bool IsWhole);
+  void breakpoints(const std::vector<BreakpointView> &Rows);
+  void breakpointAdded(const BreakpointView &View);
+  void entities(const std::vector<EntityView> &Rows, size_t More);
+  void statistics(const StatisticsView &View);
+  void source(const SourceView &View);
+  void compiles(const std::vector<CompileView> &Rows);
+  /// Of what was recorded: one, or several a line.
+  void name(const std::string &Text);
+  /// Lines of text, such as help.
+  void text(const std::string &Text) { Out.append(Text + "\n"); }
+  void error(const std::string &Message);
+  /// Of all answers so far.
+  uint64_t sizeBytes() const { return Out.sizeBytes(); }
+  /// The command has been run; all of its answer can be read now.
+  Result<void> finish();
 
 private:
   void line(std::string_view What, const std::string &Is);

@@ -28,7 +28,6 @@ Debuggers = [
     (debugger(A), "backtrace\ncontinue\nbacktrace\n"),
     (debugger(A, "--batch", "-ex", "up 10", "-ex", "finish"), ""),
     (debugger(A, "--batch", "-ex", "break Nowhere", "-ex", "continue", "-ex", "break Nowhere"), ""),
-    (debugger(A, "--interpreter=json", "--batch", "-ex", "backtrace 1"), ""),
     (debugger(A, "--batch", "-ex", "step", "-ex", "nonsense", "-ex", "quit 3"), ""),
 ]
 for Debugger, Commands in Debuggers:

@@ -1,7 +1,7 @@
 /// \file
-/// What the debugger says, before it is text or JSON.
+/// What the debugger says, before it is text.
 ///
-/// Flow: Debugger -> views -> [ReplayWriter] -> ReplayText | ReplayJson
+/// Flow: Debugger -> [views] -> ReplayText
 #pragma once
 
 #include "utils/analysis/index/IndexQuestions.h"
@@ -17,7 +17,6 @@ namespace instantrace {
 /// Where one is, and why.
 struct StopView {
   Stop Is;
-  Position Current = 0;
   Timeline::Event Event; ///< that has just happened
   IndexFrame Frame;      ///< its record
   uint64_t TimeNs = 0;
@@ -91,36 +90,6 @@ struct CompileView {
   std::string Input, Trace;
   uint64_t Events, EndNs;
   bool IsCurrent, IsIncomplete;
-};
-
-class ReplayWriter {
-public:
-  virtual ~ReplayWriter() = default;
-
-  /// Whose answer comes next: the whole name of the command.
-  virtual void begin(const std::string &Command) = 0;
-  virtual void stop(const StopView &View) = 0;
-  virtual void stack(const StackView &View) = 0;
-  /// In a line, or with all that is known if \p IsWhole.
-  virtual void frame(size_t Number, const IndexFrame &Frame, uint64_t NowNs,
-                     bool IsWhole) = 0;
-  virtual void breakpoints(const std::vector<BreakpointView> &Rows) = 0;
-  virtual void breakpointAdded(const BreakpointView &View) = 0;
-  virtual void entities(const std::vector<EntityView> &Rows, size_t More) = 0;
-  virtual void statistics(const StatisticsView &View) = 0;
-  virtual void source(const SourceView &View) = 0;
-  virtual void compiles(const std::vector<CompileView> &Rows) = 0;
-  virtual void value(const std::string &Name, const std::string &Shown,
-                     uint64_t Value) = 0;
-  /// Of what was recorded: one, or several a line.
-  virtual void name(const std::string &Text) = 0;
-  /// Lines of text, such as help.
-  virtual void text(const std::string &Text) = 0;
-  virtual void error(const std::string &Message) = 0;
-  /// Of all answers so far.
-  virtual uint64_t sizeBytes() const = 0;
-  /// The command has been run; all of its answer can be read now.
-  virtual Result<void> finish() = 0;
 };
 
 } // namespace instantrace
