@@ -39,7 +39,6 @@
 
 #include <array>
 #include <cstdio>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <unordered_map>
@@ -63,10 +62,6 @@ struct RecordOptions {
 /// For compiles that a build leaves behind, such as in a server of its own.
 constexpr uint64_t PatienceNs = 5'000'000'000;
 constexpr uint64_t StatusPauseNs = 250'000'000;
-/// Of the time of the build, for what the status says of templates.
-constexpr uint64_t StatusCostDivisor = 100;
-/// A larger trace takes too long: compiles wait for us meanwhile.
-constexpr uint64_t LargestForStatusBytes = 4 << 20;
 constexpr long RoundMs = 100, LookingRoundMs = 5;
 constexpr size_t MostProblemsShown = 10;
 
@@ -129,7 +124,6 @@ private:
   void serveUntilEnd(Collector &Serving);
   void handleSignals();
   void showStatus(const Collector &Serving, uint64_t NowNs);
-  void learnCosts(uint64_t NowNs);
   void recoverLeftovers();
   void countCompiledAgain();
   void noteElsewhere();
@@ -157,11 +151,7 @@ private:
   size_t EndedCompiles = 0;
   std::unordered_map<std::string, uint64_t> Outputs; ///< of how many of those
   std::vector<std::string> LetGo; ///< traces of compiles that outlive the build
-  // For the status alone.
-  std::deque<std::string> Unread;
-  BuildReading SoFar{/*HasCosts=*/true};
-  std::string Costliest;
-  uint64_t ReadingNs = 0, NextStatusNs = 0;
+  uint64_t NextStatusNs = 0;
   CompileWatch Watch{Opts.Limits};
   std::unordered_map<std::string, std::string> EndedBy; ///< by trace
 };
@@ -207,28 +197,12 @@ void Recording::handleSignals() {
   BuildProcess::stop();
 }
 
-void Recording::learnCosts(uint64_t NowNs) {
-  if (Unread.empty() || ReadingNs > (NowNs - BeginNs) / StatusCostDivisor)
-    return;
-  std::string Next = std::move(Unread.front());
-  Unread.pop_front();
-  std::error_code None;
-  if (auto Bytes = fs::file_size(Next, None);
-      None || Bytes > LargestForStatusBytes)
-    return;
-  SoFar.add({Next}, [](size_t) { return true; });
-  ReadingNs += monotonicNs() - NowNs;
-  Costliest = SoFar.Costs.costliest();
-}
-
 void Recording::showStatus(const Collector &Serving, uint64_t NowNs) {
   if (!Status.isWanted() || NowNs < NextStatusNs)
     return;
   NextStatusNs = NowNs + StatusPauseNs;
-  learnCosts(NowNs);
   BuildStatus Now;
   Now.Ended = EndedCompiles;
-  Now.Costliest = Costliest;
   Now.Running = Watch.running(Serving, NowNs);
   Status.show(buildStatusText(Now, StatusLine::columns()));
 }
@@ -397,8 +371,6 @@ Result<int> Recording::run() {
     if (const std::string *Why = Watch.endedBy(Report.Pid);
         Why && Report.Outcome == RecoveryReport::Recovered)
       EndedBy[Report.Output] = *Why;
-    if (Status.isWanted())
-      Unread.push_back(Report.Output);
     for (const std::string &Problem : Report.Problems)
       Facts.Problems.push_back(Report.Output + ": " + Problem);
   };

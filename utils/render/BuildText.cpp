@@ -13,7 +13,7 @@ using namespace instantrace;
 namespace {
 
 /// In the line of status.
-constexpr size_t UnitColumns = 20, FewestNameColumns = 12;
+constexpr size_t UnitColumns = 20;
 
 } // namespace
 
@@ -45,10 +45,5 @@ std::string instantrace::buildStatusText(const BuildStatus &Status,
         timeText(Slowest->SinceNs), Slowest->Doing,
         Slowest->ResidentBytes ? ", " + sizeText(Slowest->ResidentBytes) : "",
         Slowest->IsGrowing ? ", still growing" : "");
-  constexpr std::string_view Costliest = "; costliest so far ";
-  size_t Used = columnsOf(Text) + Costliest.size();
-  if (!Status.Costliest.empty() && Used + FewestNameColumns <= Columns)
-    Text.append(Costliest).append(
-        elideName(printableText(Status.Costliest), Columns - Used));
   return columnsOf(Text) <= Columns ? Text : elideName(Text, Columns);
 }

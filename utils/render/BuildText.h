@@ -1,7 +1,7 @@
 /// \file
 /// What `record` says while a build runs.
 ///
-/// Flow:   CostSums -> [BuildText] -> StatusLine
+/// Flow:   Recording -> [BuildText] -> StatusLine
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,6 @@ struct RunningCompile {
 struct BuildStatus {
   uint64_t Ended = 0;
   std::vector<RunningCompile> Running;
-  std::string Costliest; ///< template so far; empty: nobody knows yet
 };
 
 /// One line of at most so many columns, what matters most first.

@@ -1,8 +1,6 @@
 #include "utils/session/BuildReading.h"
 
 #include "utils/analysis/chains/Unfinished.h"
-#include "utils/analysis/costs/CostSink.h"
-#include "utils/analysis/costs/MergedCosts.h"
 #include "utils/open/EachTrace.h"
 
 #include <exception>
@@ -23,15 +21,7 @@ class CountedEvents final : public NoEvents {
 /// Of one trace.
 class UnitPart final : public StreamedTrace {
 public:
-  explicit UnitPart(bool HasCosts) {
-    constexpr CostKey Keys[] = {CostKey::Template};
-    if (HasCosts)
-      Costs.emplace(T, Keys, *TraceFilter::make({}));
-  }
-
-  TraceSink &events() override {
-    return Costs ? static_cast<TraceSink &>(*Costs) : Counted;
-  }
+  TraceSink &events() override { return Counted; }
   void finish() override {
     Losses = T.losses();
     for (size_t I = 0; I != T.Sequences.size(); ++I) {
@@ -50,10 +40,9 @@ public:
     }
     for (const TraceInput &File : T.Files)
       SizeBytes += File.SizeBytes;
-    T = takeNames(std::move(T));
+    T = {};
   }
 
-  std::optional<CompileCostSink> Costs;
   CountedEvents Counted;
   std::vector<SessionUnit> Units;
   std::vector<std::string> Losses;
@@ -71,11 +60,8 @@ void BuildReading::add(const std::vector<std::string> &Paths,
   try {
     Read = forEachStreamed(
         EachTrace{Paths, Seen, /*AreFailuresTold=*/true},
-        [this] { return std::make_unique<UnitPart>(HasCosts); },
+        [] { return std::make_unique<UnitPart>(); },
         [&](UnitPart &Part) -> Result<void> {
-          if (Part.Costs)
-            for (const std::vector<CostTable> &Compile : Part.Costs->Compiles)
-              Costs.add(Compile.front(), Part.T);
           std::move(Part.Units.begin(), Part.Units.end(),
                     std::back_inserter(Units));
           std::move(Part.Losses.begin(), Part.Losses.end(),

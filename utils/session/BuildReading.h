@@ -1,13 +1,12 @@
 /// \file
 /// Reads the traces of a build, several at a time, and keeps what session.json
-/// says of each, and the sums of templates if they are wanted.
+/// says of each.
 ///
-/// Flow:    x.itrace... -> CompileCostSink, several at a time -> [BuildReading]
+/// Flow:    x.itrace..., several at a time -> [BuildReading]
 /// Errors:  of one trace are problems of it, and the others count
-/// Memory:  names and rows of a trace in each thread, and of all together
+/// Memory:  names of a trace in each thread, and of all together
 #pragma once
 
-#include "utils/analysis/costs/CostSums.h"
 #include "utils/session/SessionFolder.h"
 
 #include <cstddef>
@@ -19,12 +18,10 @@
 namespace instantrace {
 
 struct BuildReading {
-  bool HasCosts = false; ///< they are wanted
-  CostSums Costs = {};
-  std::vector<SessionUnit> Units = {}; ///< in the order of the paths
-  std::vector<std::string> Problems = {};
-  std::vector<std::string> Unfinished = {}; ///< traces of such compiles
-  uint64_t SizeBytes = 0;                   ///< of all files
+  std::vector<SessionUnit> Units; ///< in the order of the paths
+  std::vector<std::string> Problems;
+  std::vector<std::string> Unfinished; ///< traces of such compiles
+  uint64_t SizeBytes = 0;              ///< of all files
 
   /// Reads more. \p AtTrace is called by this thread alone, after each; false:
   /// enough is read, and what is missing is a problem.

@@ -2,7 +2,6 @@
 
 #include "utils/analysis/costs/CompileTimes.h"
 #include "utils/analysis/costs/CostSink.h"
-#include "utils/analysis/costs/CostSums.h"
 #include "utils/analysis/costs/MergedCosts.h"
 #include "utils/analysis/view/PathRules.h"
 #include "utils/open/EachTrace.h"
@@ -31,6 +30,8 @@ struct ReadUnit {
   std::vector<CostTable> Costs; // by WallKeys
 };
 
+/// Enough for any line of a terminal.
+constexpr size_t NameBytes = 4096;
 constexpr CostKey WallKeys[] = {CostKey::Template, CostKey::Header};
 
 /// Of one file: each compile in it is a unit of its own.
@@ -161,7 +162,7 @@ private:
              const std::unordered_set<std::string> &Without) const {
     std::vector<Candidate> All;
     for (uint32_t Row = 0; Row != Rows.size(); ++Row) {
-      std::string Name = Rows[Row].Name.text(Names, {}, SumNameBytes);
+      std::string Name = Rows[Row].Name.text(Names, {}, NameBytes);
       if (!Without.contains(Name))
         All.push_back({Row, std::move(Name)});
     }
