@@ -122,8 +122,7 @@ public:
 
   /// What was damaged first; empty: nothing was.
   std::string fault() const;
-  /// Reads all and compares all: sums, order, references. False: fault() says
-  /// what is wrong.
+  /// Reads all, and compares all checksums. False: fault() says what is wrong.
   bool verify() const;
 
   /// Of the traces that it was made of: their size and hash.
@@ -200,12 +199,6 @@ public:
                  std::vector<uint32_t> &Into) const;
   /// Files of that path, or whose last parts it is.
   bool filesNamed(std::string_view Path, std::vector<uint32_t> &Into) const;
-
-  /// The components of one entry of the string data, without its end.
-  bool stringEntry(uint64_t Offset, std::string &Into) const;
-  /// Says by fault() what was found there. Always false.
-  bool stringFault(uint64_t Offset, const std::string &Found,
-                   const std::string &Expected) const;
 
 private:
   struct State;

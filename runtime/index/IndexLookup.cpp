@@ -6,7 +6,6 @@
 #include "runtime/strings/StringComponents.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace instantrace;
 using namespace instantrace::index;
@@ -100,40 +99,6 @@ bool InstantiationIndex::State::string(uint64_t Offset, NameParts Parts,
     }
   }
   return Bytes->isWhole();
-}
-
-bool InstantiationIndex::stringEntry(uint64_t Offset, std::string &Into) const {
-  Into.clear();
-  uint64_t Size = S->Bytes->rowCount(Section::Strings);
-  constexpr uint64_t Run = 256;
-  for (uint64_t Position = Offset; Position < Size;) {
-    char Text[Run]; // copied, since it may change meanwhile
-    uint64_t Have = std::min(Run, Size - Position), Seen = 0;
-    const auto *Rows = S->Bytes->rows<char>(Section::Strings, Position, Have);
-    if (!Rows)
-      return Into.clear(), false;
-    std::memcpy(Text, Rows, Have);
-    auto Tag = [&] { return static_cast<unsigned char>(Text[Seen]); };
-    while (Seen != Have && Tag() < ReferenceTag)
-      ++Seen;
-    if (Seen != Have && Tag() == ReferenceTag && Have - Seen >= ReferenceBytes)
-      Seen += ReferenceBytes;
-    Into.append(Text, Seen);
-    if (Seen != Have && Tag() == EntryTerminator)
-      return S->Bytes->isWhole();
-    if (Seen == 0)
-      break; // a reference that is cut
-    Position += Seen;
-  }
-  Into.clear();
-  return S->Bytes->fault("section STRD, byte " + std::to_string(Offset),
-                         "no end", "a whole entry");
-}
-
-bool InstantiationIndex::stringFault(uint64_t Offset, const std::string &Found,
-                                     const std::string &Expected) const {
-  return S->Bytes->fault("section STRD, byte " + std::to_string(Offset), Found,
-                         Expected);
 }
 
 bool InstantiationIndex::isWhole() const { return S->Bytes->isWhole(); }

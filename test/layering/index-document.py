@@ -5,20 +5,13 @@ usage: index-document.py ROOT
 
 The version table ends with the version of runtime/index/IndexFormat.h, whose
 constants are in the table of constants; the table of sections is
-runtime/index/Sections.def with the sizes that IndexFormat.h asserts; the rules are
-those that the sources of verify() name, and a unit test breaks each.
+runtime/index/Sections.def with the sizes that IndexFormat.h asserts.
 """
 
 import re
 import sys
 
 from proto_document import read, report, section, table
-
-VERIFIERS = ["IndexVerify%s" % Name for Name in (
-    ".cpp", ".h", "Names.cpp", "Postings.cpp", "Ranges.cpp", "Records.cpp", "Sums.cpp")]
-
-TESTS = ["IndexVerifyTest.cpp"]
-
 
 def constant(Header, Name):
     return re.search(r"constexpr \w+ %s = (\d+);" % Name, Header).group(1)
@@ -54,30 +47,10 @@ def check_sections(Root, Header, Document):
         yield "INDEX.md has the sections %s, the code %s" % (Said, Code)
 
 
-def rules(Root):
-    Text = "".join(read(Root, "runtime/index/" + Name) for Name in VERIFIERS)
-    return set(re.findall(r'"([a-z]+-[a-z]+|requester|reserved)"', Text))
-
-
-def check_rules(Root, Header, Document):
-    Named = rules(Root)
-    Said = set(re.findall(r"`([a-z-]+)`", section(Document, "What a reader must check"))) - {"verify"}
-    for Name in sorted(Named - Said):
-        yield "INDEX.md does not explain the rule %s" % Name
-    for Name in sorted(Said - Named):
-        yield "INDEX.md explains %s, which nothing checks" % Name
-
-
-def check_tests(Root, Header, Document):
-    Text = "".join(read(Root, "test/unit/runtime/index/" + Name) for Name in TESTS)
-    for Name in sorted(rules(Root) - set(re.findall(r'"([a-z-]+)[",]', Text))):
-        yield "no unit test breaks the rule %s" % Name
-
-
 def main(Root):
     Document = read(Root, "proto/INDEX.md")
     Header = read(Root, "runtime/index/IndexFormat.h")
-    Checks = (check_version, check_constants, check_sections, check_rules, check_tests)
+    Checks = (check_version, check_constants, check_sections)
     return report(Checks, Root, Header, Document)
 
 

@@ -178,15 +178,16 @@ Result<int> runVerify(const VerifyOptions &Opts) {
 CommandRun instantrace::addVerify(CLI::App &App) {
   auto Opts = std::make_shared<VerifyOptions>();
   CLI::App *Command = App.add_subcommand(
-      "verify", "Check traces and indexes against every rule of the format.");
+      "verify",
+      "Check traces against every rule of the format, and indexes for damage.");
   addTraceArguments(*Command, Opts->Inputs);
   addColorOption(*Command);
   Command->footer(
       R"(Prints one line per file, or one line per violation: the packet, the rule, what
 was found and what was expected. The trace of a compile that was killed breaks
 no rule, with a footer by recover or without one; it is reported as incomplete,
-with what is missing. An index is checked likewise. Exit code 1 if there is any
-violation.
+with what is missing. An index is checked for damage alone. Exit code 1 if there
+is any violation.
 
 Examples:
   instantrace verify a.itrace
