@@ -44,7 +44,6 @@ def parse_arguments():
     Gate.add_argument("--gate", action="store_true", help="fail where one is over them")
     Gate.add_argument("--store", action="store_true", help="write what is found there")
     Gate.add_argument("--stored", metavar="FILE", default=cost_gate.STORED, help="where they are; of any build if it is another")
-    Gate.add_argument("--counts", metavar="FILE", help="take these, which --json has written, and run nothing")
     Options = Parser.parse_args()
     Options.clang = Options.clang or run.ENDS
     Options.codegen = Options.level

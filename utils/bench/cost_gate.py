@@ -208,17 +208,14 @@ def release(Options, Major):
 
 
 def main(Options):
-    if Options.counts:
-        Counts, Releases, Compiler = read_stored(Options.counts), {}, None
-    else:
-        Reason = callgrind.reason_to_skip()
-        if Options.stored == STORED:  # other builds are compared by hand, each in a file of its own
-            Reason = Reason or reason_to_skip(Options.build, None if Options.store else read_stored(STORED)["compiler"])
-        if Reason:
-            sys.exit("cost: " + Reason)
-        Counts = {str(Major): count(Options, Major) for Major in Options.clang}
-        Releases = {str(Major): release(Options, Major) for Major in Options.clang}
-        Compiler = built(Options.build)["compiler"]
+    Reason = callgrind.reason_to_skip()
+    if Options.stored == STORED:  # other builds are compared by hand, each in a file of its own
+        Reason = Reason or reason_to_skip(Options.build, None if Options.store else read_stored(STORED)["compiler"])
+    if Reason:
+        sys.exit("cost: " + Reason)
+    Counts = {str(Major): count(Options, Major) for Major in Options.clang}
+    Releases = {str(Major): release(Options, Major) for Major in Options.clang}
+    Compiler = built(Options.build)["compiler"]
     if Options.json:
         with open(Options.json, "w", encoding="utf-8") as File:
             json.dump(Counts, File, indent=1)
