@@ -126,9 +126,9 @@ CommandRun instantrace::addCompact(CLI::App &App) {
   Command->footer(
       R"(a.itrace becomes a.itrace.zst, one frame of zstd with a checksum, which takes a
 quarter to half of the bytes. Each command reads it as it is, in a folder as
-well; `zstd -d --rm` makes it a trace again. What it expands to is compared, and it is on the
-disk, before a.itrace is removed. As with any trace, a damaged
-file is used up to the damage. Exit code 1 if any of them could not be replaced.
+well; `zstd -d --rm` makes it a trace again. What it expands to is compared, and
+it is on the disk, before a.itrace is removed. As with any trace, a damaged file
+is used up to the damage. Exit code 1 if any of them could not be replaced.
 
 Examples:
   instantrace compact session/
