@@ -312,6 +312,8 @@ Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
     OldKept.push_back(Pair.Old);
     NewKept.push_back(Pair.New);
   }
+  takePrerequisites(Old.Compiles, OldKept, Match.OnlyOld);
+  takePrerequisites(New.Compiles, NewKept, Match.OnlyNew);
   Old.keep(OldKept);
   New.keep(NewKept);
   bool IsKnown = false;

@@ -99,28 +99,35 @@ Result<void> compare(const ReportedBuild &Old, const ReportedBuild &New,
                          matchBuilds(Before.Compiles, Opts.Against.front(),
                                      After.Compiles, Opts.Inputs.front(),
                                      Before.Sketches, After.Sketches));
-  auto Note = [&Input](const std::vector<uint32_t> &Only, const char *Which) {
+  std::vector<uint32_t> KeptOld, KeptNew;
+  for (const MatchedCompile &Pair : Match.Pairs) {
+    KeptOld.push_back(Pair.Old);
+    KeptNew.push_back(Pair.New);
+  }
+  auto Take = [&Input](const Trace &Compiles, std::vector<uint32_t> &Kept,
+                       std::vector<uint32_t> &Only, const char *Which) {
+    const size_t Taken = takePrerequisites(Compiles, Kept, Only).size();
+    const std::string Build = std::string(" only in the ") + Which + " build";
+    if (Taken != 0)
+      Input.Notes.push_back(
+          counted(Taken, "compile") + Build + (Taken == 1 ? " is" : " are") +
+          " counted too, since the others use what is made there");
     if (!Only.empty())
       Input.Notes.push_back(counted(Only.size(), "compile") +
-                            (Only.size() == 1 ? " is" : " are") +
-                            " only in the " + Which +
-                            " build and not compared");
+                            (Only.size() == 1 ? " is" : " are") + Build +
+                            " and not compared");
   };
-  Note(Match.OnlyOld, "old");
-  Note(Match.OnlyNew, "new");
+  Take(Before.Compiles, KeptOld, Match.OnlyOld, "old");
+  Take(After.Compiles, KeptNew, Match.OnlyNew, "new");
   for (std::string &Renamed :
        renamedTexts(Match, Before.Compiles, After.Compiles))
     Input.Notes.push_back(std::move(Renamed));
   Input.OldRoot = Match.OldRoot;
   Input.NewRoot = Match.NewRoot;
-  std::vector<uint32_t> KeptOld, KeptNew;
-  for (const MatchedCompile &Pair : Match.Pairs) {
-    KeptOld.push_back(Pair.Old);
-    KeptNew.push_back(Pair.New);
+  for (const MatchedCompile &Pair : Match.Pairs)
     Input.InputOf.emplace(
         inputText(Before.Compiles, Before.Compiles.Sequences[Pair.Old]),
         inputText(After.Compiles, After.Compiles.Sequences[Pair.New]));
-  }
   Kept.Old.emplace(Before.Compiles, KeptOld);
   Kept.New.emplace(After.Compiles, KeptNew);
   Input.KeepsOld = [&Kept](const std::string &File, uint32_t Index) {
