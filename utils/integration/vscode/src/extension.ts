@@ -58,8 +58,10 @@ async function showError(error: unknown): Promise<void> {
   const text = error instanceof Error ? error.message : String(error);
   const message = text.startsWith("instantrace: ") ? text : `instantrace: ${text}`;
   const buttons = error instanceof CannotRun ? ["Open Settings"] : [];
-  if (await vscode.window.showErrorMessage(message, ...buttons))
-    await vscode.commands.executeCommand("workbench.action.openSettings", "instantrace.path");
+  if (!(await vscode.window.showErrorMessage(message, ...buttons))) return;
+  // In a remote window, only the settings of that machine have the path.
+  const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
+  await vscode.commands.executeCommand("workbench.action." + page, { query: "instantrace.path" });
 }
 
 /** Does it; a message shows why it failed, which nobody waits for to be read. */
