@@ -31,11 +31,12 @@ std::string newestEnded(const std::vector<std::string> &Folders) {
   return std::move(Newest.Path);
 }
 
-std::string joined(const std::vector<std::string> &Folders) {
-  std::string Text;
-  for (const std::string &Folder : Folders)
-    Text += (Text.empty() ? "" : " or ") + Folder;
-  return Text;
+/// A workspace may have a thousand: two are named at most.
+std::string folderText(const std::vector<std::string> &Folders) {
+  if (Folders.size() > 2)
+    return Folders.front() + " or the " + std::to_string(Folders.size() - 1) +
+           " other folders of the workspace";
+  return Folders.front() + (Folders.size() == 2 ? " or " + Folders.back() : "");
 }
 
 /// Whether all of what a setting names may be read: a pipe has no end, and
@@ -110,7 +111,7 @@ void SessionWatch::look() {
   const std::optional<Identity> &Found = *Looked;
   if (!Found) {
     if (!Costs)
-      Problem = "no trace below " + joined(Folders) +
+      Problem = "no trace below " + folderText(Folders) +
                 "; `instantrace record -- BUILD` makes a session";
     return;
   }
