@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <sys/stat.h>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace instantrace;
@@ -40,27 +41,28 @@ bool isSessionFolder(const std::string &Folder) {
 
 } // namespace
 
-NewestTraces instantrace::newestTracesBelow(const std::string &Folder,
-                                            size_t MostEntries) {
+NewestTraces
+instantrace::newestTracesBelow(const std::vector<std::string> &Tops,
+                               size_t MostEntries) {
   NewestTraces Newest;
-  struct stat Top;
-  if (::stat(Folder.c_str(), &Top) != 0)
-    return Newest;
   std::vector<FoundTrace> &Found = Newest.Found;
   size_t Left = MostEntries;
-  std::deque<std::string> Folders = {Folder};
+  std::deque<std::pair<std::string, dev_t>> Folders;
+  for (const std::string &Top : Tops)
+    if (struct stat Status; ::stat(Top.c_str(), &Status) == 0)
+      Folders.emplace_back(Top, Status.st_dev);
   while (!Folders.empty() && Left != 0) {
-    std::string Current = std::move(Folders.front());
+    const auto [Current, Device] = std::move(Folders.front());
     Folders.pop_front();
     const bool IsSession = isSessionFolder(Current);
     for (const std::string &Name : entriesOf(Current, Left)) {
       std::string Path = Current + "/" + Name;
       struct stat Status;
       if (Name.starts_with('.') || ::lstat(Path.c_str(), &Status) != 0 ||
-          Status.st_dev != Top.st_dev)
+          Status.st_dev != Device)
         continue;
       if (S_ISDIR(Status.st_mode)) {
-        Folders.push_back(std::move(Path));
+        Folders.emplace_back(std::move(Path), Device);
         continue;
       }
       if (!S_ISREG(Status.st_mode) || !hasTraceName(Name) ||

@@ -28,8 +28,8 @@ struct NewestTraces {
 inline constexpr size_t MostEntriesLookedAt = 100'000;
 
 /// In the order in which they were written last; of several, by path. Paths
-/// begin with \p Folder. What cannot be read is passed over.
-NewestTraces newestTracesBelow(const std::string &Folder,
+/// begin with one of \p Tops. What cannot be read is passed over.
+NewestTraces newestTracesBelow(const std::vector<std::string> &Tops,
                                size_t MostEntries = MostEntriesLookedAt);
 
 } // namespace instantrace

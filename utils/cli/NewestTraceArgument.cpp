@@ -52,7 +52,7 @@ CLI::Option *instantrace::addTracesOrNewest(CLI::App &Command,
 Result<void> instantrace::nameNewestTrace(std::vector<std::string> &Paths) {
   if (!Paths.empty())
     return {};
-  NewestTraces Newest = newestTracesBelow(".");
+  NewestTraces Newest = newestTracesBelow({"."});
   if (Newest.Found.empty())
     return makeError({}, "no trace below this folder" + lookedAt(Newest),
                      "one that is named, or made by `instantrace run -- "
@@ -68,7 +68,7 @@ Result<void> instantrace::nameNewestTrace(std::vector<std::string> &Paths) {
 Result<void> instantrace::nameNewestSessions(std::vector<std::string> &Paths) {
   if (!Paths.empty())
     return {};
-  NewestTraces Newest = newestTracesBelow(".");
+  NewestTraces Newest = newestTracesBelow({"."});
   for (const FoundTrace &Each : Newest.Found)
     if (Each.IsSession && Paths.size() != 2)
       Paths.insert(Paths.begin(), Each.Path);

@@ -240,7 +240,7 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   TakesActions = memberAt(Action, {"codeActionLiteralSupport"}).is_object();
   ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
   configure(memberAt(Params, {"initializationOptions"}));
-  Session.watch(Folders, Settings.Session);
+  watchSession();
   return {
       {"capabilities",
        {{"positionEncoding", Unit == PositionUnit::Utf8 ? "utf-8" : "utf-16"},
@@ -269,20 +269,19 @@ void LspServer::configure(const RpcJson &Given) {
     log(Done.error().Message);
   const bool IsOther = Before != Settings.Session;
   if (IsOther)
-    Session.watch(Folders, Settings.Session);
+    watchSession();
   if (IsOther || WasAdvised != Settings.Diagnostics)
     startAdvice();
   askAgain();
 }
 
 void LspServer::changeFolders(const RpcJson &Event) {
+  std::erase(Folders, "."); // that of a workspace without one
   for (const std::string &Removed : foldersIn(memberAt(Event, {"removed"})))
     std::erase(Folders, Removed);
   for (std::string &Added : foldersIn(memberAt(Event, {"added"})))
     Folders.push_back(std::move(Added));
-  if (Folders.empty())
-    Folders = {"."}; // as without one from the start
-  Session.watch(Folders, Settings.Session);
+  watchSession();
   startAdvice();
   lookAgain();
   askAgain();
@@ -591,6 +590,8 @@ Result<void> LspServer::startRecording() {
   if (Settings.BuildCommand.empty())
     return Error{"the setting buildCommand is empty; set what builds the "
                  "project, such as \"ninja -C build\""};
+  if (Folders.empty())
+    return Error{"open a folder to record a build of it"};
   INSTANTRACE_TRY(
       Command.start({"record", "--", "/bin/sh", "-c", Settings.BuildCommand},
                     Folders.front()));
@@ -605,7 +606,7 @@ Result<void> LspServer::startReport() {
                                      : Session.problem()};
   INSTANTRACE_TRY_ASSIGN(std::string Path, reportPage(Session.path()));
   INSTANTRACE_TRY(Command.start({"report", "-o", Path, "--", Session.path()},
-                                Folders.front()));
+                                Folders.empty() ? "." : Folders.front()));
   Page = std::move(Path);
   return {};
 }
@@ -632,6 +633,7 @@ void LspServer::cancelWork(const RpcJson &Token) {
   const std::string Name = Token.is_string() ? Token.get<std::string>() : "";
   if (Reading.isCancelledBy(Name)) {
     Session.stopReading();
+    SaysProblem = false; // the user knows
     Reading.end();
   } else if (Advising.isCancelledBy(Name)) {
     AdviceTask.stop();
@@ -639,6 +641,11 @@ void LspServer::cancelWork(const RpcJson &Token) {
   } else if (Running.isCancelledBy(Name)) {
     Command.stop();
   }
+}
+
+void LspServer::watchSession() {
+  Session.watch(Folders, Settings.Session);
+  SaysProblem = !Settings.Session.empty();
 }
 
 /// Whether the editor goes on while traces are read: it shows that they are,
@@ -671,8 +678,13 @@ void LspServer::takeCosts(std::chrono::milliseconds Patience) {
   if (Session.isReading())
     return Reading.at(Session.percent());
   Reading.end();
-  if (!Session.problem().empty() && Session.problem() != LoggedProblem)
+  if (!Session.problem().empty() && Session.problem() != LoggedProblem) {
     log(Session.problem());
+    if (SaysProblem)
+      showMessage(true, "cannot show the session that is set: " +
+                            Session.problem());
+  }
+  SaysProblem = false;
   LoggedProblem = Session.problem();
   nameSession();
   if (!IsNew)

@@ -112,6 +112,7 @@ private:
   bool isShown(const EditorLine &Line) const;
   RpcJson endOfLine(const OpenCosts &Costs, uint32_t Line) const;
 
+  void watchSession();
   bool readsBeside() const;
   void refresh();
   void lookAgain();
@@ -126,7 +127,8 @@ private:
   SendMessage Send;
   LspSettings Settings;
   SessionWatch Session;
-  std::vector<std::string> Folders; ///< of the workspace; one at least
+  std::vector<std::string> Folders; ///< of the workspace
+  bool SaysProblem = false; ///< that of the session that is set, to the user
   std::string LoggedProblem;
   std::string NamedSession; ///< as the client knows it; empty: none is shown
   std::map<std::string, Document> Documents; ///< by URI

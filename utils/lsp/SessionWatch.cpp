@@ -20,23 +20,23 @@ namespace {
 constexpr uint64_t LookEveryNs = 1'000'000'000, LookShare = 20;
 
 std::string newestEnded(const std::vector<std::string> &Folders) {
-  FoundTrace Newest;
-  for (const std::string &Folder : Folders)
-    for (FoundTrace &Each : newestTracesBelow(Folder).Found) {
-      if (!Newest.Path.empty() && Each.WrittenNs <= Newest.WrittenNs)
-        break;
-      if (!Each.IsSession || !isBeingRecorded(Each.Path))
-        Newest = std::move(Each);
-    }
-  return std::move(Newest.Path);
+  for (FoundTrace &Each : newestTracesBelow(Folders).Found)
+    if (!Each.IsSession || !isBeingRecorded(Each.Path))
+      return std::move(Each.Path);
+  return {};
 }
 
-/// A workspace may have a thousand: two are named at most.
-std::string folderText(const std::vector<std::string> &Folders) {
-  if (Folders.size() > 2)
-    return Folders.front() + " or the " + std::to_string(Folders.size() - 1) +
-           " other folders of the workspace";
-  return Folders.front() + (Folders.size() == 2 ? " or " + Folders.back() : "");
+/// A workspace may have a thousand folders: two are named at most.
+std::string noTraceBelow(const std::vector<std::string> &Folders) {
+  if (Folders.empty())
+    return "the workspace has no folder";
+  const std::string Others =
+      Folders.size() == 1   ? ""
+      : Folders.size() == 2 ? " or " + Folders.back()
+                            : " or the " + std::to_string(Folders.size() - 1) +
+                                  " other folders of the workspace";
+  return "no trace below " + Folders.front() + Others +
+         "; `instantrace record -- BUILD` makes a session";
 }
 
 /// Whether all of what a setting names may be read: a pipe has no end, and
@@ -72,7 +72,7 @@ void SessionWatch::watch(std::vector<std::string> NewFolders,
   Folders = std::move(NewFolders);
   Named = std::move(NewNamed);
   if (!Named.empty() && !Named.starts_with('/'))
-    Named = Folders.front() + "/" + Named;
+    Named = Folders.empty() ? "" : Folders.front() + "/" + Named;
   NextLookNs = 0;
   Reading.stop();
   Seen.reset();
@@ -111,8 +111,8 @@ void SessionWatch::look() {
   const std::optional<Identity> &Found = *Looked;
   if (!Found) {
     if (!Costs)
-      Problem = "no trace below " + folderText(Folders) +
-                "; `instantrace record -- BUILD` makes a session";
+      Problem = Named.empty() ? noTraceBelow(Folders)
+                              : Named + " is still being recorded";
     return;
   }
   if (Found == Seen)

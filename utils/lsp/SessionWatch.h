@@ -5,8 +5,8 @@
 /// Flow:   LspServer -> [SessionWatch] -> newestTracesBelow, readSessionCosts
 /// Bounds: looks for another session once a second at most, and takes no more
 ///         than a twentieth of the time for that, but where lookNow() asks for
-///         it; a named folder that is no
-///         session has MostEntriesLookedAt below it at most
+///         it; looks at MostEntriesLookedAt, in all folders together, and a
+///         named folder that is no session has no more below it
 /// Errors: remembered, and said once; the costs that were read before stay
 /// Threads: one more while traces are read; its owner alone calls it
 #pragma once
@@ -26,8 +26,8 @@ namespace instantrace {
 
 class SessionWatch {
 public:
-  /// \p Named is empty for the newest, and begins in the first of \p Folders,
-  /// of which there is one at least. Forgets the costs of another one.
+  /// \p Named is empty for the newest, and begins in the first of \p Folders.
+  /// Forgets the costs of another one.
   void watch(std::vector<std::string> Folders, std::string Named);
 
   /// The next look() looks, however soon it comes.

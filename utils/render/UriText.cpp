@@ -35,7 +35,9 @@ std::string instantrace::fileUri(std::string_view Path) {
 std::optional<std::string> instantrace::pathOfUri(std::string_view Uri) {
   if (!Uri.starts_with(FileScheme))
     return std::nullopt;
-  Uri.remove_prefix(std::min(Uri.find('/', FileScheme.size()), Uri.size()));
+  Uri.remove_prefix(FileScheme.size());
+  if (constexpr std::string_view Local = "localhost"; Uri.starts_with(Local))
+    Uri.remove_prefix(Local.size());
   std::string Path;
   for (size_t I = 0; I != Uri.size(); ++I) {
     if (Uri[I] != '%') {

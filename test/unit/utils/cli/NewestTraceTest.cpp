@@ -43,7 +43,7 @@ protected:
 TEST_F(NewestTrace, LooksAtAllIfThereAreFewer) {
   add("a.itrace", 1);
   add("far/away/b.itrace", 2);
-  NewestTraces Newest = newestTracesBelow(Folder, 5); // two folders, two traces
+  NewestTraces Newest = newestTracesBelow({Folder}, 5); // two folders, two traces
   EXPECT_EQ(Newest.Found.at(0).Path, Folder + "/far/away/b.itrace");
   EXPECT_EQ(Newest.Entries, 4U);
   EXPECT_TRUE(Newest.IsComplete);
@@ -52,17 +52,30 @@ TEST_F(NewestTrace, LooksAtAllIfThereAreFewer) {
 TEST_F(NewestTrace, StopsAtTheLimitWithWhatIsNearest) {
   add("a.itrace", 1);
   add("far/away/b.itrace", 2);
-  NewestTraces Newest = newestTracesBelow(Folder, 3);
+  NewestTraces Newest = newestTracesBelow({Folder}, 3);
   EXPECT_EQ(Newest.Found.at(0).Path, Folder + "/a.itrace");
   EXPECT_EQ(Newest.Entries, 3U);
   EXPECT_FALSE(Newest.IsComplete);
+}
+
+TEST_F(NewestTrace, HasOneLimitForAllFolders) {
+  add("one/far/a.itrace", 3);
+  add("two/b.itrace", 2);
+  add("three/c.itrace", 1);
+  const std::vector<std::string> Tops = {Folder + "/one", Folder + "/two",
+                                         Folder + "/three"};
+  NewestTraces Newest = newestTracesBelow(Tops, 3);
+  EXPECT_EQ(Newest.Found.at(0).Path, Folder + "/two/b.itrace");
+  EXPECT_EQ(Newest.Found.size(), 2U);
+  EXPECT_FALSE(Newest.IsComplete);
+  EXPECT_EQ(newestTracesBelow(Tops).Found.size(), 3U);
 }
 
 TEST_F(NewestTrace, FindsNothingInManyOtherFiles) {
   for (int I = 0; I != 20; ++I)
     add(std::to_string(I) + ".o", I);
   add("far/b.itrace", 2);
-  NewestTraces Newest = newestTracesBelow(Folder, 10);
+  NewestTraces Newest = newestTracesBelow({Folder}, 10);
   EXPECT_TRUE(Newest.Found.empty());
   EXPECT_FALSE(Newest.IsComplete);
 }
@@ -76,7 +89,7 @@ TEST_F(NewestTrace, CountsASessionOnceByItsNewestTrace) {
   add("new.s/b.itrace", 2);
   add("alone.itrace", 3);
   std::vector<std::string> Paths;
-  for (const FoundTrace &Each : newestTracesBelow(Folder).Found)
+  for (const FoundTrace &Each : newestTracesBelow({Folder}).Found)
     Paths.push_back(Each.Path + (Each.IsSession ? " session" : ""));
   EXPECT_EQ(Paths, (std::vector<std::string>{Folder + "/new.s session",
                                              Folder + "/old.s session",
