@@ -21,6 +21,18 @@ namespace {
 constexpr uint64_t PatienceNs = 3'000'000'000;
 constexpr int WaitingPauseMs = 20;
 
+/// For the shell that ends the process group of $0 when its input has ended. In
+/// `stat`, the state, the parent and the group follow the name.
+constexpr const char *GuardScript = R"(exec 2>/dev/null
+read -r _
+trap '' TERM
+kill 0
+sleep 3
+for Pid in $(cd /proc && echo [0-9]*); do
+  read -r Stat </proc/$Pid/stat && set -- ${Stat##*) } || continue
+  [ $3 != $0 ] || [ $Pid = $0 ] || [ $Pid = $$ ] || kill -9 $Pid
+done)";
+
 /// What is to be done to the descriptors of a process before it runs.
 class SpawnFiles {
 public:
@@ -89,8 +101,9 @@ Result<void> EditorCommand::start(std::vector<std::string> Words,
   ::posix_spawn_file_actions_adddup2(&GuardFiles.Actions, GuardInput.get(),
                                      STDIN_FILENO);
   IsStopped = false;
-  if (const int Failed = spawnIn(Pid, "/bin/sh", {"sh", "-c", "read _; kill 0"},
-                                 GuardFiles, Guard)) {
+  if (const int Failed = spawnIn(
+          Pid, "/bin/sh", {"sh", "-c", GuardScript, std::to_string(Pid)},
+          GuardFiles, Guard)) {
     stop();
     return Error{"cannot run /bin/sh: " + systemMessage(Failed)};
   }

@@ -6,7 +6,7 @@
 /// Signals: whoever is asked to end gets SIGTERM, with all that is in its
 ///          process group, and what still runs 3 s later SIGKILL, but for the
 ///          command itself, which has a session to end. Where the server is
-///          killed, a shell in that group sends the SIGTERM
+///          killed, a shell in that group sends both
 /// Output:  our error output, which editors keep as a log
 /// Threads: none; its owner asks whether it has ended
 #pragma once
