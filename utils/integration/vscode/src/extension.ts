@@ -37,14 +37,14 @@ function workingFolder(): string | undefined {
 
 class CannotRun extends Error {}
 
-/** Runs the program to its end; an error is what it said. */
-function run(args: string[], signal?: AbortSignal): Promise<void> {
+/** What the program prints until its end; an error is what it said. */
+function run(args: string[], signal?: AbortSignal): Promise<string> {
   const program = setting<unknown>("path");
   if (typeof program !== "string" || !program)
     return Promise.reject(new CannotRun("the setting instantrace.path names no program"));
   return new Promise((resolve, reject) => {
-    const ended = (error: ExecFileException | null, _stdout: string, stderr: string) => {
-      if (!error || signal?.aborted) resolve();
+    const ended = (error: ExecFileException | null, stdout: string, stderr: string) => {
+      if (!error || signal?.aborted) resolve(stdout);
       // A number is the exit code; a word says why there is none.
       else if (typeof error.code === "string")
         reject(new CannotRun(`cannot run '${program}' (${error.code}); install Instantrace, or set instantrace.path`));
@@ -52,6 +52,12 @@ function run(args: string[], signal?: AbortSignal): Promise<void> {
     };
     execFile(program, args, { cwd: workingFolder(), maxBuffer: Infinity, signal }, ended);
   });
+}
+
+/** Another program may end well, too, whatever it is asked for. */
+async function checkProgram(command: string): Promise<void> {
+  if (!(await run([command, "--help"])).includes(`instantrace ${command}`))
+    throw new CannotRun(`'${setting("path")}' is another program; set instantrace.path`);
 }
 
 async function showError(error: unknown): Promise<void> {
@@ -84,7 +90,7 @@ async function stopServer(): Promise<void> {
 async function startServer(): Promise<void> {
   await stopServer();
   showSession("");
-  await run(["lsp", "--help"]);
+  await checkProgram("lsp");
   // What cannot be written to one that has died would stop the client for good; its closed connection gets another one.
   const errorHandler: ErrorHandler = {
     error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -131,6 +137,7 @@ function showPage(html: string): void {
 }
 
 async function openReport(storage: vscode.Uri): Promise<void> {
+  await checkProgram("report");
   const page = vscode.Uri.joinPath(storage, "report.html").fsPath;
   await mkdir(storage.fsPath, { recursive: true });
   const progress = {
@@ -153,7 +160,7 @@ async function recordBuild(): Promise<void> {
   const folder = (edited && vscode.workspace.getWorkspaceFolder(edited)) ?? vscode.workspace.workspaceFolders?.[0];
   if (!folder) throw new Error("open a folder to record a build of it");
   if (!vscode.workspace.isTrusted) throw new Error("a build is run in a trusted workspace only");
-  await run(["record", "--help"]);
+  await checkProgram("record");
   const command =
     setting<string>("buildCommand", folder.uri) ||
     (await vscode.window.showInputBox({
