@@ -174,7 +174,7 @@ package() {
   if command -v npm >/dev/null; then
     step package-vscode "building the extension for VS Code" vscode_extension || return
   else
-    say "npm is not here: the packages are without the extension for VS Code"
+    say "npm is not here: the extension for VS Code is not built"
   fi
   for Name; do
     if [[ $Name == arm64 ]]; then
