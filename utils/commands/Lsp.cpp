@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <malloc.h>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ namespace {
 
 Result<int> serve(const std::string &Session) {
   arePipesRead() = false; // one may come in the place of a trace
+  // What one thread has freed is for the others, too: a server keeps half of
+  // the memory, and takes as long.
+  ::mallopt(M_ARENA_MAX, 1);
   Output Out(stdout);
   Result<int> Sent = ExitSuccess;
   LspServer Server(

@@ -101,9 +101,9 @@ Result<void> EditorCommand::start(std::vector<std::string> Words,
   ::posix_spawn_file_actions_adddup2(&GuardFiles.Actions, GuardInput.get(),
                                      STDIN_FILENO);
   IsStopped = false;
-  if (const int Failed = spawnIn(
-          Pid, "/bin/sh", {"sh", "-c", GuardScript, std::to_string(Pid)},
-          GuardFiles, Guard)) {
+  if (const int Failed = spawnIn(Pid, "/bin/sh",
+                                 {"sh", "-c", GuardScript, std::to_string(Pid)},
+                                 GuardFiles, Guard)) {
     stop();
     return Error{"cannot run /bin/sh: " + systemMessage(Failed)};
   }

@@ -681,8 +681,8 @@ void LspServer::takeCosts(std::chrono::milliseconds Patience) {
   if (!Session.problem().empty() && Session.problem() != LoggedProblem) {
     log(Session.problem());
     if (SaysProblem)
-      showMessage(true, "cannot show the session that is set: " +
-                            Session.problem());
+      showMessage(true,
+                  "cannot show the session that is set: " + Session.problem());
   }
   SaysProblem = false;
   LoggedProblem = Session.problem();

@@ -12,10 +12,14 @@
 #include "utils/render/SarifText.h"
 #include "utils/session/TrialFile.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <utility>
 
 using namespace instantrace;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -50,6 +54,11 @@ public:
 
   Result<SessionAdvice> read(const std::string &Path) {
     INSTANTRACE_TRY_ASSIGN(Files, findTraces({Path}));
+    // The largest, while little is kept of others.
+    std::ranges::stable_sort(Files, std::greater(), [](const auto &File) {
+      std::error_code Failed;
+      return fs::file_size(File, Failed);
+    });
     INSTANTRACE_TRY(readOnce());
     Roots.emplace(Folders, std::vector<std::string>());
     Sources.findIn(*Roots);
@@ -66,7 +75,7 @@ private:
   Result<void> readOnce() {
     KeptMessages Seen; // reading the costs has said them
     return forEachStreamed(
-        EachTrace{Files, Seen, true, nullptr, &Rounds},
+        EachTrace{Files, Seen, true, nullptr, &Rounds, /*MostThreads=*/1},
         [this] { return std::make_unique<AdviceStream>(*Finder); },
         [this](AdviceStream &Read) -> Result<void> {
           if (IsStopped)

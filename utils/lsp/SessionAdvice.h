@@ -2,6 +2,8 @@
 /// What `advise` says of lines. Traces are read twice for it.
 ///
 /// Flow:   traces, sources -> AdviceFinder -> [readSessionAdvice] -> LspServer
+/// Memory: that of one compile at a time, since a user has other work for the
+///         processors, beside what is kept of each (AdviceFinder)
 /// Errors: there is no advice then
 #pragma once
 

@@ -251,7 +251,7 @@ Result<void> EachTrace::Reading::run(
   };
   Work.Waiting = [&] { Progress.tell(); };
   // What comes through a pipe comes in its order.
-  workInOrder(Work, areFiles(Files) ? 0 : 1);
+  workInOrder(Work, areFiles(Files) ? Each.MostThreads : 1);
   if (!Outcome || AreFailuresTold || HasSequence)
     return Outcome;
   if (!Damage.empty())

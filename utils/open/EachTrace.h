@@ -6,7 +6,7 @@
 /// Errors:  a file that cannot be read or holds no trace at all. They and what
 ///          the observer is told are the same, in the same order, as if one
 ///          file had been read after the other
-/// Memory:  that of a trace for each processor, streamed or whole, and of parts
+/// Memory:  that of a trace for each thread, streamed or whole, and of parts
 ///          (OrderedWork)
 #pragma once
 
@@ -60,6 +60,8 @@ struct EachTrace {
   const std::vector<std::string> *Named = nullptr;
   /// Of who reads them more than once. May be null.
   InputRounds *Rounds = nullptr;
+  /// 0: one for each processor.
+  unsigned MostThreads = 0;
 
   /// \p Make is called on any thread, \p Use on the caller's; what it fails
   /// with ends the reading.

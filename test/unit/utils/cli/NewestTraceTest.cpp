@@ -43,7 +43,8 @@ protected:
 TEST_F(NewestTrace, LooksAtAllIfThereAreFewer) {
   add("a.itrace", 1);
   add("far/away/b.itrace", 2);
-  NewestTraces Newest = newestTracesBelow({Folder}, 5); // two folders, two traces
+  NewestTraces Newest =
+      newestTracesBelow({Folder}, 5); // two folders, two traces
   EXPECT_EQ(Newest.Found.at(0).Path, Folder + "/far/away/b.itrace");
   EXPECT_EQ(Newest.Entries, 4U);
   EXPECT_TRUE(Newest.IsComplete);
