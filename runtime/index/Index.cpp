@@ -384,19 +384,3 @@ bool InstantiationIndex::stackAfter(uint32_t Compile, uint64_t Event,
   }
   return S->Bytes->isWhole();
 }
-
-bool InstantiationIndex::chain(uint32_t Id, std::vector<uint32_t> &Into) const {
-  Into.clear();
-  while (Id != None) {
-    Into.push_back(Id);
-    RecordRow Row;
-    if (!S->Bytes->row(Section::Records, Id, Row))
-      return Into.clear(), false;
-    uint32_t Outer = Row.Parent;
-    if (((Row.Flags & RecordRequested) && !S->requester(Id, Outer)) ||
-        !S->outward(Id, Outer, "parent"))
-      return Into.clear(), false;
-    Id = Outer;
-  }
-  return S->Bytes->isWhole();
-}

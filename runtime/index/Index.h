@@ -66,11 +66,6 @@ public:
     uint8_t Kind;        ///< number of proto/FORMAT.md, "Event kinds"
     bool IsOpen;         ///< it never ended; EndNs is the last event's
     bool IsDefinition;   ///< completed the definition of its entity
-
-    /// The next one outwards of the chain of instantiations.
-    uint32_t instantiatedFrom() const {
-      return Requester != None ? Requester : Parent;
-    }
   };
 
   /// What of a record needs no search: what it is, and where in the tree.
@@ -181,8 +176,6 @@ public:
   uint64_t eventCount(const Compile &C) const {
     return uint64_t(C.EndRecord - C.FirstRecord) * 2 - C.OpenCount;
   }
-  /// From a record outwards along instantiatedFrom(), itself first.
-  bool chain(uint32_t Record, std::vector<uint32_t> &Into) const;
 
   /// Sums over the records \p Begin up to \p End, such as a subtree.
   bool selfNs(uint32_t Begin, uint32_t End, uint64_t &Into) const;
@@ -191,8 +184,7 @@ public:
   /// The entities whose text, default arguments included and parameters not,
   /// is \p Name.
   bool entitiesNamed(std::string_view Name, std::vector<uint32_t> &Into) const;
-  /// The records of an entity, ascending: who instantiates it are their
-  /// instantiatedFrom().
+  /// The records of an entity, ascending.
   bool recordsOf(uint32_t Entity, std::vector<uint32_t> &Into) const;
   /// What a line instantiates: the records of all columns, ascending.
   bool recordsAt(uint32_t File, uint32_t LineNo,

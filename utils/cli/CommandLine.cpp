@@ -4,12 +4,10 @@
 #include "utils/cli/CommandModel.h"
 #include "utils/cli/HelpText.h"
 #include "utils/cli/Installation.h"
-#include "utils/render/Diagnostics.h"
 #include "utils/render/Output.h"
 #include "utils/render/Pager.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -119,33 +117,6 @@ optionWithoutValue(const std::vector<std::string> &Words) {
       return std::string(Word.substr(0, Word.size() - 1));
   }
   return std::nullopt;
-}
-
-/// Commands that had another name, with the words for them now.
-constexpr std::pair<std::string_view, std::string_view> OldNames[] = {
-    {"critical", "critical-path"},
-    {"flamegraph", "export --format=flamegraph"},
-    {"repeated", "duplicates"},
-    {"under", "at --under"},
-    {"who", "why"},
-};
-
-/// An old name is understood, with a note; not where words have another order.
-Result<void> replaceOldName(std::vector<std::string> &Words) {
-  for (const auto &[Old, Now] : OldNames) {
-    if (Words.front() != Old)
-      continue;
-    const std::string Text = fmt::format("'{}' is called '{}' now", Old, Now);
-    if (Old == "under")
-      return usageError(Text);
-    printNote(Text);
-    size_t Space = std::min(Now.find(' '), Now.size());
-    Words.front() = Now.substr(0, Space);
-    if (Space != Now.size())
-      Words.emplace(Words.begin() + 1, Now.substr(Space + 1));
-    return {};
-  }
-  return {};
 }
 
 /// Puts the -- before the first word of the build where nobody has: \p A is a
@@ -311,7 +282,6 @@ Result<void> CommandLine::parse(std::vector<std::string> Words) {
   }
   if (Words.empty())
     return {};
-  INSTANTRACE_TRY(replaceOldName(Words));
   const std::string First = Words.front();
   const CLI::App *Called = nullptr;
   for (const auto &[Command, Run] : Commands)

@@ -209,7 +209,6 @@ inline std::string answers(const InstantiationIndex &X) {
         R.Compile, R.Entity, R.Location, R.Parent, R.Requester, R.SubtreeEnd,
         R.Depth, R.Kind, R.IsOpen, R.IsDefinition);
     Times.insert(Times.end(), {R.BeginNs, R.EndNs - 1, R.EndNs});
-    SayAll(X.chain(I, Ids), Ids);
   }
   for (uint32_t C = 0; C < std::min(X.compileCount(), 10u); ++C) {
     InstantiationIndex::Compile Is = {};

@@ -119,14 +119,6 @@ private:
       EXPECT_TRUE(X.selfNs(First[No] + Id, R.SubtreeEnd, SubtreeNs));
       EXPECT_EQ(SubtreeNs, Self);
       EXPECT_EQ(SubtreeNs, I.EndNs - I.BeginNs);
-      std::vector<uint32_t> Chain, Expected;
-      for (uint32_t Index = Id; Index != None;
-           Index = C.Intervals[Index].Requester != None
-                       ? C.Intervals[Index].Requester
-                       : C.Intervals[Index].Parent)
-        Expected.push_back(First[No] + Index);
-      EXPECT_TRUE(X.chain(First[No] + Id, Chain));
-      EXPECT_EQ(Chain, Expected);
     }
   }
 
