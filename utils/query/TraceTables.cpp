@@ -6,6 +6,7 @@
 #include "utils/render/SessionHeader.h"
 
 #include <functional>
+#include <type_traits>
 
 using namespace instantrace;
 
@@ -35,7 +36,12 @@ Cell nameCell(const TraceRow &R, NameId Name) {
 // member of that, or a function of it, the value.
 
 template <auto Item, auto Value> decltype(auto) valueOf(const TraceRow &R) {
-  return std::invoke(Value, Item(R));
+  if constexpr (std::is_reference_v<decltype(Item(R))>) {
+    return std::invoke(Value, Item(R));
+  } else {
+    auto Copy = std::invoke(Value, Item(R)); // of what is gone then
+    return Copy;
+  }
 }
 template <auto Item, auto Value> Cell number(const TraceRow &R) {
   return static_cast<uint64_t>(valueOf<Item, Value>(R));
