@@ -58,6 +58,7 @@ void CompileOnceFinder::read(const AdviceUnit &U, UnitObject &Into) const {
   Object.Objects = cmakeObjects(Session.WorkingDirectory, Session.Object);
   Object.Options = cmakeBuildFolder(Object.Objects) + "\n" +
                    optionsOf(Session) + Session.ClangVersion;
+  Object.SourceOptions = sourceOptions(Session);
   for (ImplementationPart &Part : implementationParts(U, F.Spec.Sources, Asked))
     Into.Parts.push_back({Object, std::move(Part)});
 }

@@ -25,6 +25,9 @@ struct ObjectFacts {
   uint32_t Compile = 0;
   std::string Folder;  ///< in which it was compiled
   std::string Options; ///< equal ones can share an object
+  /// Equal ones make equal objects of one source, if they read the same files.
+  /// None: a file has some of them.
+  std::optional<std::string> SourceOptions = {};
   BuildTarget Target;
   std::string Source, Objects; ///< as CMake names them; empty: not CMake's
 };
@@ -68,6 +71,8 @@ struct TargetNames {
   }
 };
 
+std::optional<std::string> sourceOptions(const TraceSession &Session);
+
 class CompileOnceFinder final : public ReadingOf<UnitObject> {
 public:
   using Units = std::vector<UnitImplementation>;
@@ -99,9 +104,11 @@ private:
   // CompileOnceSource.cpp
   using SourceObjects = std::vector<ObjectFacts>; ///< of one source
   FileSet suggestSources(Suggestions &Into);
-  void suggestSources(std::vector<SourceObjects> Sources,
-                      Suggestions &Into) const;
+  void suggestSources(std::vector<SourceObjects> Sources, Suggestions &Into);
   std::vector<SourceObjects> sharedSources();
+  bool isSourceKnown(const ObjectFacts &U) const;
+  std::string sourcesSnippet(const std::vector<SourceObjects> &Sources,
+                             const TargetNames &Targets);
   // CompileOnceMode.cpp
   void suggestMode(Units Group, Suggestions &Into) const;
   ModeCheck checkMode(const Units &Group) const;
@@ -116,7 +123,8 @@ private:
   mutable AskedMacros Asked; ///< by several threads
   Units All;
   std::vector<ObjectFacts> Objects;
-  FileSet WithPart;                              ///< compiles
+  std::set<std::string> Libraries; ///< that snippets make of sources
+  FileSet WithPart;                ///< compiles
   std::map<std::string, std::string> CompiledBy; ///< targets, by their files
 };
 

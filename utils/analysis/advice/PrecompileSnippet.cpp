@@ -91,10 +91,11 @@ foreach(Property COMPILE_FLAGS CXX_EXTENSIONS CXX_STANDARD CXX_VISIBILITY_PRESET
     POSITION_INDEPENDENT_CODE VISIBILITY_INLINES_HIDDEN)
   get_target_property(Value )" +
          First + R"( ${Property})
-  if(NOT Value MATCHES "-NOTFOUND$")
-    set_property(TARGET )" +
-         Own + R"( PROPERTY ${Property} "${Value}")
+  if(Value MATCHES "-NOTFOUND$")
+    set(Value)
   endif()
+  set_property(TARGET )" +
+         Own + R"( PROPERTY ${Property} ${Value})
 endforeach()
 )";
 }
