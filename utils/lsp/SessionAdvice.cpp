@@ -12,14 +12,10 @@
 #include "utils/render/SarifText.h"
 #include "utils/session/TrialFile.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <functional>
 #include <memory>
 #include <utility>
 
 using namespace instantrace;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -54,11 +50,6 @@ public:
 
   Result<SessionAdvice> read(const std::string &Path) {
     INSTANTRACE_TRY_ASSIGN(Files, findTraces({Path}));
-    // The largest, while little is kept of others.
-    std::ranges::stable_sort(Files, std::greater(), [](const auto &File) {
-      std::error_code Failed;
-      return fs::file_size(File, Failed);
-    });
     INSTANTRACE_TRY(readOnce());
     Roots.emplace(Folders, std::vector<std::string>());
     Sources.findIn(*Roots);
