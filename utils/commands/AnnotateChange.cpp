@@ -307,11 +307,8 @@ Result<int> instantrace::annotateChange(const ChangeToAnnotate &Change,
   for (const std::string &Renamed :
        renamedTexts(Match, Old.Compiles, New.Compiles))
     printNote(Renamed);
-  std::vector<uint32_t> OldKept, NewKept;
-  for (const MatchedCompile &Pair : Match.Pairs) {
-    OldKept.push_back(Pair.Old);
-    NewKept.push_back(Pair.New);
-  }
+  std::vector<uint32_t> OldKept = Match.oldCompiles(),
+                        NewKept = Match.newCompiles();
   takePrerequisites(Old.Compiles, OldKept, Match.OnlyOld);
   takePrerequisites(New.Compiles, NewKept, Match.OnlyNew);
   Old.keep(OldKept);

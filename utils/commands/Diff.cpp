@@ -236,16 +236,11 @@ Result<int> compareTraces(const DiffOptions &Opts,
       Spec.Keys.push_back(CostKey::Kind);
     Spec.Keys.push_back(CostKey::File);
   }
-  std::vector<uint32_t> OldCompared, NewCompared;
-  for (const MatchedCompile &Pair : Match.Pairs) {
-    OldCompared.push_back(Pair.Old);
-    NewCompared.push_back(Pair.New);
-  }
   BuildToCompare Old, New;
-  INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, OldCompared, Match.OnlyOld,
-                              OldSide, Old));
-  INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, NewCompared, Match.OnlyNew,
-                              NewSide, New));
+  INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, Match.oldCompiles(),
+                              Match.OnlyOld, OldSide, Old));
+  INSTANTRACE_TRY(sumCompared(Opts, Bounds, Spec, Match.newCompiles(),
+                              Match.OnlyNew, NewSide, New));
   TimeSpreads Spreads;
   for (size_t I = 1; I + 1 < Opts.Builds.size(); ++I)
     INSTANTRACE_TRY(

@@ -99,11 +99,8 @@ Result<void> compare(const ReportedBuild &Old, const ReportedBuild &New,
                          matchBuilds(Before.Compiles, Opts.Against.front(),
                                      After.Compiles, Opts.Inputs.front(),
                                      Before.Sketches, After.Sketches));
-  std::vector<uint32_t> KeptOld, KeptNew;
-  for (const MatchedCompile &Pair : Match.Pairs) {
-    KeptOld.push_back(Pair.Old);
-    KeptNew.push_back(Pair.New);
-  }
+  std::vector<uint32_t> KeptOld = Match.oldCompiles(),
+                        KeptNew = Match.newCompiles();
   auto Take = [&Input](const Trace &Compiles, std::vector<uint32_t> &Kept,
                        std::vector<uint32_t> &Only, const char *Which) {
     const size_t Taken = takePrerequisites(Compiles, Kept, Only).size();

@@ -103,9 +103,9 @@ inline bool hasImports(std::string_view Standard) {
          Standard[Offset + 2] == '2';
 }
 
-/// What has to be the same for one precompiled header; one to a line.
-inline std::string optionsOf(const TraceSession &Session) {
-  std::string Options;
+/// What has to be the same for one precompiled header.
+inline std::vector<std::string_view> optionWords(const TraceSession &Session) {
+  std::vector<std::string_view> Options;
   const std::vector<std::string> &Argv = Session.Argv;
   for (size_t I = 1; I < Argv.size(); ++I) {
     std::string_view Word = Argv[I];
@@ -115,8 +115,16 @@ inline std::string optionsOf(const TraceSession &Session) {
     else if (Word != "-c" && Word != Session.Input && !Word.starts_with("-M") &&
              (!Word.starts_with("-W") || Word.starts_with("-Wp,")) &&
              !Word.starts_with("-fplugin"))
-      Options.append(Word).append("\n");
+      Options.push_back(Word);
   }
+  return Options;
+}
+
+/// Likewise, one to a line.
+inline std::string optionsOf(const TraceSession &Session) {
+  std::string Options;
+  for (std::string_view Word : optionWords(Session))
+    Options.append(Word).append("\n");
   return Options;
 }
 

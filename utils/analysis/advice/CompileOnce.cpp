@@ -59,6 +59,7 @@ void CompileOnceFinder::read(const AdviceUnit &U, UnitObject &Into) const {
   Object.Options = cmakeBuildFolder(Object.Objects) + "\n" +
                    optionsOf(Session) + Session.ClangVersion;
   Object.SourceOptions = sourceOptions(Session);
+  Object.HasOtherOptions = hasOtherOptions(Session);
   for (ImplementationPart &Part : implementationParts(U, F.Spec.Sources, Asked))
     Into.Parts.push_back({Object, std::move(Part)});
 }
@@ -410,10 +411,11 @@ Suggestions CompileOnceFinder::take() {
       WithPart.insert(U.Compile);
   Suggestions Found;
   const FileSet Shared = suggestSources(Found);
+  std::erase_if(All, [&Shared](const UnitImplementation &U) {
+    return U.Part.Files.empty() && Shared.contains(U.Compile);
+  });
   for (UnitImplementation &U : All)
-    if (U.Part.Files.empty() && Shared.contains(U.Compile)) {
-      continue;
-    } else if (U.Part.Files.empty()) {
+    if (U.Part.Files.empty()) {
       Groups[{U.Part.Header, U.Part.Macro, U.Part.OtherLines, U.Options}]
           .push_back(std::move(U));
     } else if (U.Part.Macro.empty()) {

@@ -28,6 +28,8 @@ struct ObjectFacts {
   /// Equal ones make equal objects of one source, if they read the same files.
   /// None: a file has some of them.
   std::optional<std::string> SourceOptions = {};
+  /// Some that a library with the target's properties would not have.
+  bool HasOtherOptions = false;
   BuildTarget Target;
   std::string Source, Objects; ///< as CMake names them; empty: not CMake's
 };
@@ -38,7 +40,7 @@ struct UnitImplementation : ObjectFacts {
   std::vector<std::string> NewIncludes = {}; ///< with their delimiters
 };
 
-/// Of one compile.
+/// What a compile makes, and the parts of headers in it.
 struct UnitObject {
   std::vector<ObjectFacts> Object; ///< one; none: others use what it makes
   std::vector<UnitImplementation> Parts;
@@ -71,7 +73,14 @@ struct TargetNames {
   }
 };
 
+/// Of one source, its objects have the same in them.
+struct SharedSource {
+  std::vector<ObjectFacts> Objects;
+  uint64_t SumNs = 0, SavedNs = 0;
+};
+
 std::optional<std::string> sourceOptions(const TraceSession &Session);
+bool hasOtherOptions(const TraceSession &Session);
 
 class CompileOnceFinder final : public ReadingOf<UnitObject> {
 public:
@@ -102,12 +111,12 @@ private:
   std::string newSource(const UnitImplementation &First) const;
   static GroupSum sumOf(const Units &Group);
   // CompileOnceSource.cpp
-  using SourceObjects = std::vector<ObjectFacts>; ///< of one source
   FileSet suggestSources(Suggestions &Into);
-  void suggestSources(std::vector<SourceObjects> Sources, Suggestions &Into);
-  std::vector<SourceObjects> sharedSources();
+  void suggestSources(std::vector<SharedSource> Sources, Suggestions &Into);
+  std::vector<SharedSource> sharedSources();
+  SharedSource sharedSource(std::vector<ObjectFacts> Made) const;
   bool isSourceKnown(const ObjectFacts &U) const;
-  std::string sourcesSnippet(const std::vector<SourceObjects> &Sources,
+  std::string sourcesSnippet(const std::vector<SharedSource> &Sources,
                              const TargetNames &Targets);
   // CompileOnceMode.cpp
   void suggestMode(Units Group, Suggestions &Into) const;

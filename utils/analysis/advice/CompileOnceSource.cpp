@@ -18,8 +18,8 @@
 #include "utils/analysis/view/PathRules.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -33,21 +33,11 @@ namespace {
 
 constexpr size_t SourcesShown = 5;
 
-bool startsWithAny(std::string_view Text,
-                   std::initializer_list<std::string_view> Begins) {
+template <class List>
+bool startsWithAny(std::string_view Text, const List &Begins) {
   return std::ranges::any_of(Begins, [Text](std::string_view Begin) {
     return Text.starts_with(Begin);
   });
-}
-
-std::vector<std::string_view> linesOf(std::string_view Text) {
-  std::vector<std::string_view> Lines;
-  while (!Text.empty()) {
-    const size_t End = std::min(Text.find('\n'), Text.size());
-    Lines.push_back(Text.substr(0, End));
-    Text.remove_prefix(std::min(End + 1, Text.size()));
-  }
-  return Lines;
 }
 
 bool isPlain(std::string_view Name) {
@@ -62,25 +52,45 @@ bool isPlain(std::string_view Name) {
 std::optional<std::string>
 instantrace::sourceOptions(const TraceSession &Session) {
   std::string Kept = Session.Triple + "\n" + Session.ClangVersion + "\n";
-  const std::string All = optionsOf(Session);
   bool IsFolder = false;
-  for (std::string_view Option : linesOf(All)) {
+  for (std::string_view Option : optionWords(Session)) {
     if (Option.starts_with('@'))
       return std::nullopt;
     const bool IsKept =
-        !IsFolder &&
-        !startsWithAny(Option, {"-I", "-isystem", "-iquote", "-idirafter"});
-    IsFolder = !IsFolder && (Option == "-I" || Option == "-isystem" ||
-                             Option == "-iquote" || Option == "-idirafter");
+        !IsFolder && !startsWithAny(Option, IncludeFolderOptions);
+    IsFolder = !IsFolder && std::ranges::find(IncludeFolderOptions, Option) !=
+                                IncludeFolderOptions.end();
     if (IsKept)
       Kept.append(Option).append("\n");
   }
   return Kept;
 }
 
-std::vector<CompileOnceFinder::SourceObjects>
-CompileOnceFinder::sharedSources() {
-  std::map<std::pair<std::string, std::string>, SourceObjects> BySource;
+bool instantrace::hasOtherOptions(const TraceSession &Session) {
+  constexpr std::array<std::string_view, 5> Others = {
+      "-isystem", "-include", "-flto", "-fPIC", "-fpic"};
+  return std::ranges::any_of(optionWords(Session),
+                             [&Others](std::string_view Option) {
+                               return startsWithAny(Option, Others);
+                             });
+}
+
+/// All but the longest compile are saved.
+SharedSource
+CompileOnceFinder::sharedSource(std::vector<ObjectFacts> Made) const {
+  SharedSource Shared{std::move(Made)};
+  uint64_t LongestNs = 0;
+  for (const ObjectFacts &U : Shared.Objects) {
+    Shared.SumNs += H.run(U.Compile).Ns;
+    LongestNs = std::max(LongestNs, H.run(U.Compile).Ns);
+  }
+  Shared.SavedNs = Shared.SumNs - LongestNs;
+  return Shared;
+}
+
+std::vector<SharedSource> CompileOnceFinder::sharedSources() {
+  using Made = std::vector<ObjectFacts>;
+  std::map<std::pair<std::string, std::string>, Made> BySource;
   std::set<std::string> Products;
   for (ObjectFacts &U : Objects) {
     const CompileRun &Run = H.run(U.Compile);
@@ -90,11 +100,11 @@ CompileOnceFinder::sharedSources() {
                 cmakeBuildFolder(U.Objects) + "\n" + *U.SourceOptions}]
           .push_back(std::move(U));
   }
-  std::vector<SourceObjects> Shared;
+  std::vector<SharedSource> Shared;
   for (auto &[Key, Same] : BySource) {
     if (Same.size() < FewestUnits)
       continue;
-    std::map<std::vector<FileNumber>, SourceObjects> ByFiles;
+    std::map<std::vector<FileNumber>, Made> ByFiles;
     for (ObjectFacts &U : Same) {
       CompileFiles In = H.compile(U.Compile);
       std::ranges::sort(In.Files);
@@ -105,7 +115,7 @@ CompileOnceFinder::sharedSources() {
     }
     for (auto &[Files, Each] : ByFiles)
       if (Each.size() >= FewestUnits)
-        Shared.push_back(std::move(Each));
+        Shared.push_back(sharedSource(std::move(Each)));
   }
   return Shared;
 }
@@ -128,18 +138,14 @@ bool CompileOnceFinder::isSourceKnown(const ObjectFacts &U) const {
 
 /// Empty: none is sure to build.
 std::string
-CompileOnceFinder::sourcesSnippet(const std::vector<SourceObjects> &Sources,
+CompileOnceFinder::sourcesSnippet(const std::vector<SharedSource> &Sources,
                                   const TargetNames &Targets) {
   constexpr size_t FewestTargets = 2;
   std::vector<std::string> Names;
-  for (const SourceObjects &Same : Sources) {
-    Names.push_back(Same.front().Source);
-    for (const ObjectFacts &U : Same)
-      if (!isSourceKnown(U) || isMadeByBuild(U) ||
-          std::ranges::any_of(linesOf(U.Options), [](std::string_view Option) {
-            return startsWithAny(
-                Option, {"-isystem", "-include", "-flto", "-fPIC", "-fpic"});
-          }))
+  for (const SharedSource &Same : Sources) {
+    Names.push_back(Same.Objects.front().Source);
+    for (const ObjectFacts &U : Same.Objects)
+      if (!isSourceKnown(U) || isMadeByBuild(U) || U.HasOtherOptions)
         return {};
   }
   if (Targets.Names.size() < FewestTargets ||
@@ -155,53 +161,42 @@ CompileOnceFinder::sourcesSnippet(const std::vector<SourceObjects> &Sources,
 /// Adds suggestions. \return the compiles that they are about.
 FileSet CompileOnceFinder::suggestSources(Suggestions &Into) {
   using Names = std::set<std::string>; ///< of targets, or of the source
-  std::map<std::pair<std::string, Names>, std::vector<SourceObjects>> Groups;
+  std::map<std::pair<std::string, Names>, std::vector<SharedSource>> Groups;
   FileSet Compiles;
-  for (SourceObjects &Same : sharedSources()) {
+  for (SharedSource &Same : sharedSources()) {
+    const ObjectFacts &First = Same.Objects.front();
     Names Users;
-    for (const ObjectFacts &U : Same) {
+    for (const ObjectFacts &U : Same.Objects) {
       Users.insert(U.Target.Name);
       Compiles.insert(U.Compile);
     }
     if (Users.contains(""))
-      Users = {H.run(Same.front().Compile).Source};
-    Groups[{*Same.front().SourceOptions + Same.front().Folder, Users}]
-        .push_back(std::move(Same));
+      Users = {H.run(First.Compile).Source};
+    Groups[{*First.SourceOptions + First.Folder, Users}].push_back(
+        std::move(Same));
   }
   for (auto &[Key, Group] : Groups)
     suggestSources(std::move(Group), Into);
   return Compiles;
 }
 
-void CompileOnceFinder::suggestSources(std::vector<SourceObjects> Sources,
+void CompileOnceFinder::suggestSources(std::vector<SharedSource> Sources,
                                        Suggestions &Into) {
-  struct Cost {
-    uint64_t SumNs = 0, SavedNs = 0;
+  std::ranges::stable_sort(Sources, std::ranges::greater(),
+                           &SharedSource::SavedNs);
+  const SharedSource &First = Sources.front();
+  auto source = [this](const SharedSource &Same) {
+    return H.run(Same.Objects.front().Compile).Source;
   };
-  auto cost = [this](const SourceObjects &Same) {
-    Cost C;
-    uint64_t LongestNs = 0;
-    for (const ObjectFacts &U : Same) {
-      C.SumNs += H.run(U.Compile).Ns;
-      LongestNs = std::max(LongestNs, H.run(U.Compile).Ns);
-    }
-    C.SavedNs = C.SumNs - LongestNs;
-    return C;
-  };
-  std::ranges::stable_sort(
-      Sources, std::ranges::greater(),
-      [&](const SourceObjects &Same) { return cost(Same).SavedNs; });
-  const ObjectFacts &First = Sources.front().front();
-  const std::string &Costliest = H.run(First.Compile).Source;
   Suggestion &S = Into.emplace_back(
-      Suggestion{RowName::fromText(Costliest), Costliest, {}});
+      Suggestion{RowName::fromText(source(First)), source(First), {}});
   uint64_t Compiles = 0, SumNs = 0, SavedNs = 0;
   TargetNames Targets;
-  for (const SourceObjects &Same : Sources) {
-    Compiles += Same.size();
-    SumNs += cost(Same).SumNs;
-    SavedNs += cost(Same).SavedNs;
-    for (const ObjectFacts &U : Same)
+  for (const SharedSource &Same : Sources) {
+    Compiles += Same.Objects.size();
+    SumNs += Same.SumNs;
+    SavedNs += Same.SavedNs;
+    for (const ObjectFacts &U : Same.Objects)
       Targets.add(U);
   }
   S.Saves = {SavedNs, SavedNs, SavedNs};
@@ -214,11 +209,11 @@ void CompileOnceFinder::suggestSources(std::vector<SourceObjects> Sources,
         .one("other source beside it");
   const size_t Shown = AreSeveral ? std::min(Sources.size(), SourcesShown) : 1;
   for (size_t I = 0; AreSeveral && I != Shown; ++I)
-    S.count(Sources[I].size(), "compiles of", cost(Sources[I]).SumNs)
-        .name(RowName::fromText(H.run(Sources[I].front().Compile).Source));
+    S.count(Sources[I].Objects.size(), "compiles of", Sources[I].SumNs)
+        .name(RowName::fromText(source(Sources[I])));
   S.countIfAny(Sources.size() - Shown, "further sources", "further source");
   const bool AreTargets = !Targets.Names.contains("");
-  const SourceObjects &Each = Sources.front();
+  const std::vector<ObjectFacts> &Each = First.Objects;
   for (size_t I = 0; !AreTargets && I != std::min(Each.size(), SourcesShown);
        ++I)
     S.count(1, "compile makes", H.run(Each[I].Compile).Ns)

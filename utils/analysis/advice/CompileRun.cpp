@@ -10,8 +10,7 @@ std::vector<std::string>
 instantrace::includeFolders(const std::vector<std::string> &Argv) {
   std::vector<std::string> Folders;
   for (size_t I = 0; I != Argv.size(); ++I)
-    for (std::string_view Option :
-         {"-I", "-isystem", "-iquote", "-idirafter"}) {
+    for (std::string_view Option : IncludeFolderOptions) {
       if (!Argv[I].starts_with(Option))
         continue;
       if (Argv[I].size() != Option.size())

@@ -6,8 +6,10 @@
 
 #include "utils/analysis/costs/CompileTimes.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace instantrace {
@@ -25,6 +27,10 @@ struct CompileRun {
 
 /// \p Ns: all of it, without our own work.
 CompileRun compileRun(const Sequence &S, uint64_t Ns);
+
+/// The next word is one's folder, unless it is behind it in the same word.
+inline constexpr std::array<std::string_view, 4> IncludeFolderOptions = {
+    "-I", "-isystem", "-iquote", "-idirafter"};
 
 /// The folders of -I and the like, as its options have them.
 std::vector<std::string> includeFolders(const std::vector<std::string> &Argv);

@@ -345,6 +345,20 @@ instantrace::matchCompiles(const Trace &Old, const Trace &New,
   return Matcher(Old, New, OldSketches, NewSketches).match();
 }
 
+std::vector<uint32_t> CompileMatch::oldCompiles() const {
+  std::vector<uint32_t> Compiles;
+  for (const MatchedCompile &Pair : Pairs)
+    Compiles.push_back(Pair.Old);
+  return Compiles;
+}
+
+std::vector<uint32_t> CompileMatch::newCompiles() const {
+  std::vector<uint32_t> Compiles;
+  for (const MatchedCompile &Pair : Pairs)
+    Compiles.push_back(Pair.New);
+  return Compiles;
+}
+
 std::vector<uint32_t>
 instantrace::takePrerequisites(const Trace &Build,
                                std::vector<uint32_t> &Compared,

@@ -40,6 +40,10 @@ struct CompileMatch {
   /// The folders that the trees lie in, by most of the pairs; both empty where
   /// paths are the same.
   std::string OldRoot, NewRoot;
+
+  /// Those of the pairs.
+  std::vector<uint32_t> oldCompiles() const;
+  std::vector<uint32_t> newCompiles() const;
 };
 
 /// Each compile has one partner at most: of those with the same file name that
