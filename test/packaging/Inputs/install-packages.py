@@ -1,55 +1,83 @@
 #!/usr/bin/env python3
-"""Installs the packages in a folder below another one, uses, upgrades and removes them.
+"""Installs packages in a folder below another one, uses, upgrades and removes them.
 
-usage: install-packages.py PACKAGES NEXT ROOT MAJOR CLANG SOURCE
+usage: install-packages.py CONFIG PACKAGES SCRATCH LLVM
 
-NEXT has the same packages of a later version.
+PACKAGES has what cpack has made by CONFIG: the tool, and a module for each of some Clangs,
+which are LLVM + MAJOR + /bin/clang++. Those of the next version are made here, in SCRATCH,
+which is emptied. What has to be printed is in debian-packages.test.
 """
 
+import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 from root_of_packages import PackageRoot, check
 
-PACKAGES, NEXT, ROOT, MAJOR, CLANG, SOURCE = sys.argv[1:]
-Root = PackageRoot(PACKAGES, ROOT)
+CONFIG, PACKAGES, SCRATCH, LLVM = map(os.path.abspath, sys.argv[1:])
+shutil.rmtree(SCRATCH, ignore_errors=True)
+os.makedirs(SCRATCH)
+shutil.copy(os.path.join(os.path.dirname(__file__), "box.cpp"), SCRATCH)
+os.chdir(SCRATCH)
+Root = PackageRoot(PACKAGES, os.path.join(SCRATCH, "place"))
+Tool = os.path.join(Root.binaries(), "instantrace")
 
-Module = "instantrace-clang-" + MAJOR
-for Name in "instantrace", Module:
-    Depends = check(subprocess.run(["dpkg-deb", "-f", Root.package(Name), "Depends"], capture_output=True, text=True)).stdout
-    print("%s needs %s" % (Name, " ".join(sorted(re.findall(r"(?:^|, )([a-z0-9+.-]+)", Depends)))))
+Majors = sorted(int(re.search(r"-clang-(\d+)_", File)[1]) for File in glob.glob(PACKAGES + "/instantrace-clang-*.deb"))
+Modules = ["instantrace-clang-%d" % Major for Major in Majors]
+Names = ["instantrace", *Modules]
+Clangs = ["%s%d/bin/clang++" % (LLVM, Major) for Major in Majors]
 
-Alone = Root.install(Module)
-print("the module alone: %s" % ("dependency problems" if "dependency problems" in Alone.stderr and Alone.returncode else "installed"))
-check(Root.dpkg("--purge", Module))
-check(Root.install("instantrace", Module))
+
+def run(*Command):
+    return check(subprocess.run(Command, capture_output=True, text=True))
+
+
+def profile(Clang):
+    Traces = "traces-%d" % len(os.listdir("."))
+    Text = run(Tool, "run", "-o", Traces, "--", Clang, "-c", "box.cpp").stderr
+    run(Tool, "verify", Traces)
+    return Text
+
+
+def needs(Name):
+    Depends = run("dpkg-deb", "-f", Root.package(Name), "Depends").stdout
+    return "%s needs %s" % (Name, " ".join(sorted(re.findall(r"(?:^|, )([a-z0-9+.-]+)", Depends))))
 
 
 def installed():
-    Files = [os.path.join(Folder, File) for Folder, _, Names in os.walk(ROOT) for File in Names]
-    return sorted(F for F in (os.path.relpath(F, ROOT) for F in Files) if F != "log" and not F.startswith("var/lib/dpkg/"))
+    Files = [os.path.join(Folder, File) for Folder, _, Names in os.walk(Root.root) for File in Names]
+    return sorted(F for F in (os.path.relpath(F, Root.root) for F in Files) if F != "log" and not F.startswith("var/lib/dpkg/"))
 
 
+print(needs("instantrace"))
+# All modules need the same, each its Clang.
+print("\n".join({needs(Name).replace("clang-%d " % Major, "clang-N ") for Major, Name in zip(Majors, Modules)}))
+
+Alone = Root.install(*Modules)
+Refused = [Name for Name in Modules if "dependency problems prevent configuration of %s:" % Name in Alone.stderr]
+print("the module alone: %s" % ("dependency problems" if Refused == Modules and Alone.returncode else "installed"))
+check(Root.dpkg("--purge", *Modules))
+check(Root.install(*Names))
 Installed = installed()
 print("\n".join(Installed))
+for Clang in Clangs:
+    print(profile(Clang))
+print(run(Tool, "doctor", "--no-search", *Clangs).stdout)
 
-Tool = os.path.join(Root.binaries(), "instantrace")
-os.chdir(os.path.dirname(SOURCE))
-Run = check(subprocess.run([Tool, "run", "-o", "traces", "--", CLANG, "-c", SOURCE], capture_output=True, text=True))
-print(Run.stderr)
-print(check(subprocess.run([Tool, "doctor", "--no-search", CLANG], capture_output=True, text=True)).stdout)
-
-Root.packages = NEXT
+with open("next.cmake", "w", encoding="utf-8") as File:
+    File.write('include("%s")\nset(CPACK_DEBIAN_PACKAGE_VERSION 99.1)\n' % CONFIG)
+run("cpack", "--config", "next.cmake", "-G", "DEB", "-B", "next")
+Root.packages = "next"
 # dpkg replaces one package after the other, and a build may run meanwhile.
-for Step in ("instantrace",), (Module,), ("instantrace", Module):
-    check(Root.unpack(*Step) if len(Step) == 1 else Root.dpkg("--configure", *Step))
+for Step in (Root.unpack, "instantrace"), (Root.unpack, *Modules), (Root.dpkg, "--configure", *Names):
+    check(Step[0](*Step[1:]))
     print("gone or new: %s" % (" ".join(sorted(set(Installed) ^ set(installed()))) or "nothing"))
-    check(subprocess.run([Tool, "run", "-o", "traces-%d" % len(os.listdir(".")), "--", CLANG, "-c", SOURCE], capture_output=True, text=True))
-for Name in "instantrace", Module:
-    print("%s is now %s" % (Name, check(Root.query("${Version}, ${Status}", Name)).stdout))
+    profile(Clangs[-1])
+print("each is now %s" % " and ".join({check(Root.query("${Version}, ${Status}", Name)).stdout for Name in Names}))
 
-check(Root.dpkg("--purge", Module, "instantrace"))
-Left = installed() + [F for F in os.listdir(ROOT) if F not in ("log", "var")]
+check(Root.dpkg("--purge", *reversed(Names)))
+Left = installed() + [F for F in os.listdir(Root.root) if F not in ("log", "var")]
 print("left behind: %s" % (" ".join(Left) or "nothing"))

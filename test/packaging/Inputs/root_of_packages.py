@@ -1,7 +1,8 @@
 """Debian packages that are installed below a folder, for tests and documents.
 
-dpkg compares dependencies with what this machine has installed, of which the
-folder gets a copy; nothing outside of it is written.
+dpkg compares dependencies with what this machine has installed, or for another
+architecture with what DPKG_ADMINDIR says, of which the folder gets a copy; nothing
+outside of it is written.
 """
 
 import glob
@@ -26,7 +27,9 @@ class PackageRoot:
         self.packages, self.root = Packages, Root
         os.makedirs(os.path.join(Root, "var/lib/dpkg/info"))
         os.makedirs(os.path.join(Root, "var/lib/dpkg/updates"))
-        shutil.copy("/var/lib/dpkg/status", os.path.join(Root, "var/lib/dpkg/status"))
+        shutil.copy(os.environ.get("DPKG_ADMINDIR", "/var/lib/dpkg") + "/status", os.path.join(Root, "var/lib/dpkg/status"))
+        For = check(subprocess.run(["dpkg-deb", "-f", self.package("instantrace"), "Architecture"], capture_output=True, text=True)).stdout
+        check(self.dpkg("--add-architecture", For.strip()))
 
     def binaries(self):
         return os.path.join(self.root, "usr/bin")
