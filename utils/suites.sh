@@ -88,7 +88,7 @@ END
 suite_packages() {
   tool_packages
   clang_packages "${@:2}"
-  echo g++ git python3 file gdb strace valgrind zstd libgtest-dev libgmock-dev
+  echo dpkg-dev g++ git python3 file gdb strace valgrind zstd libgtest-dev libgmock-dev
   echo libboost-dev libeigen3-dev librange-v3-dev # the corpus
   if [[ $1 == trixie ]]; then echo llvm-19-tools; else echo llvm-21-tools; fi
 }
@@ -117,7 +117,7 @@ make_suite() {
     step "suite-$Name-packages" "installing what Clang ${*:2} needs there" install_in_suite "$@"
 }
 
-# build_suite NAME MAJOR...: with that suite's own g++ and CMake, what lit-clang-MAJOR needs.
+# build_suite NAME MAJOR...: with that suite's own g++ and CMake, what is tested there.
 build_suite() {
   local Name=$1 All
   shift
@@ -126,12 +126,14 @@ build_suite() {
     "-DINSTANTRACE_CLANG_MAJORS=$All" -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON -DINSTANTRACE_UNIT_TESTS=OFF \
     -DINSTANTRACE_TOOL_OPTIONS=-O0 "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -DNDEBUG" &&
     in_suite "$Name" cmake --build "/checkout/src/build/suites/$Name" -j "$Jobs" --target \
-      instantrace instantrace-agreement instantrace-make-buffer instantrace_loader "${@/#/instantrace_clang_}"
+      instantrace instantrace-agreement instantrace-make-buffer instantrace_index_library instantrace_loader \
+      "${@/#/instantrace_clang_}"
 }
 
-# test_suite NAME MAJOR...: results are build/suites/NAME/test-results/lit-clang-MAJOR.json.
+# test_suite NAME MAJOR...: results are lit-clang-MAJOR.json and packages.json in
+# build/suites/NAME/test-results.
 test_suite() {
-  local Name=$1 Major
+  local Name=$1 Major Build=/checkout/src/build/suites/$1
   make_suite "$@" || return
   step "suite-$Name-build" "building for Clang ${*:2} in Debian $Name" build_suite "$@" || return
   shift
@@ -139,9 +141,20 @@ test_suite() {
   mkdir -p "build/suites/$Name/test-results"
   for Major; do
     step "test-$Name-$Major" "testing Clang $Major in Debian $Name" in_suite "$Name" \
-      ctest --test-dir "/checkout/src/build/suites/$Name" --output-on-failure -R "^lit-clang-$Major\$" ||
+      ctest --test-dir "$Build" --output-on-failure -R "^lit-clang-$Major\$" ||
       say "lit-clang-$Major: failed"
   done
+  step "test-$Name-packages" "testing packages in Debian $Name" in_suite "$Name" "$Build/test/lit" "${@: -1}" \
+    --output "$Build/test-results/packages.json" /checkout/src/test/packaging/debian-packages.test ||
+    say "packages-$Name: failed"
+}
+
+# check_packages MAJOR COMMAND...: COMMAND runs install-packages.py on packages; what it prints
+# is expected of those of Debian 12, too. They have the extension for VS Code where npm is.
+check_packages() {
+  local Prefixes=CHECK
+  ! command -v npm >/dev/null || Prefixes+=,VSCODE
+  "${@:2}" | FileCheck-19 test/packaging/debian-packages.test "-DMAJOR=$1" "--check-prefixes=$Prefixes"
 }
 
 # package_suite NAME: packages in build/packages/NAME, which apt there could install, for
@@ -152,13 +165,15 @@ package_suite() {
   mapfile -t Has < <(in_suite "$Name" sh -c 'for M; do apt-cache show clang-$M >/dev/null 2>&1 && echo "$M"; done' \
     sh $(sed -n 's/^\([0-9]*\).*/\1/p' plugin/clang-majors.txt))
   # shellcheck disable=SC2046 # one word per package is meant
-  in_suite "$Name" apt-get install -y dpkg-dev $(clang_packages "${Has[@]}") &&
+  in_suite "$Name" apt-get install -y $(clang_packages "${Has[@]}") &&
     in_suite "$Name" cmake -S /checkout/src -B "$Build" --preset whole -DBUILD_TESTING=OFF \
       "-DINSTANTRACE_CLANG_MAJORS=$(IFS=';' && echo "${Has[*]}")" -DINSTANTRACE_REQUIRE_ALL_CLANGS=ON &&
     in_suite "$Name" cmake --build "$Build" -j "$Jobs" &&
     rm -f "build/packages/$Name"/*.deb &&
     in_suite "$Name" cpack --config "$Build/CPackConfig.cmake" -G DEB -B "$Build" &&
-    in_suite "$Name" sh -c 'apt-get install -s "$1"/*.deb' sh "$Build"
+    in_suite "$Name" sh -c 'apt-get install -s "$1"/*.deb' sh "$Build" &&
+    check_packages "${Has[-1]}" in_suite "$Name" python3 -B /checkout/src/test/packaging/Inputs/install-packages.py \
+      "$Build/CPackConfig.cmake" "$Build" "$Build/check" /usr/lib/llvm-
 }
 
 # vscode_extension: goes into the packages of the tool.
@@ -171,6 +186,8 @@ vscode_extension() {
 package() {
   local Name
   [[ $# -gt 0 ]] || set -- trixie sid arm64
+  checking_packages() { echo llvm-19-tools; }
+  can_install checking_packages && install_missing || return
   if command -v npm >/dev/null; then
     step package-vscode "building the extension for VS Code" vscode_extension || return
   else
@@ -182,7 +199,7 @@ package() {
     else
       # shellcheck disable=SC2046 # one word per major is meant
       make_suite "$Name" $(suite_majors "$Name") &&
-        step "package-$Name" "making packages for Debian $Name" package_suite "$Name" || return
+        step "package-$Name" "making packages for Debian $Name, and checking them" package_suite "$Name" || return
     fi
     ls "build/packages/$Name"/*.deb
   done
