@@ -218,9 +218,7 @@ Result<int> runPrune(const StoreOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(OpenStore Db, openForWriting(Opts));
   INSTANTRACE_TRY_ASSIGN(Store::Pruned Done, Db->prune(*Before, Opts.KeepDays));
   Output Out(stdout);
-  Out.append(counted(Done.Builds, "build") + " taken out, and " +
-             counted(Done.Units, "unit") + " and " +
-             counted(Done.Names, "name") + " that no other build has\n");
+  Out.append(counted(Done.Builds, "build") + " taken out" + Done.Rest + "\n");
   for (const std::string &Note : Done.Notes)
     Out.append(Note + "\n");
   return Out.finish();

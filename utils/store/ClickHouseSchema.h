@@ -37,9 +37,13 @@ public:
   /// All of it, with a number for each migration.
   std::string text() const;
 
+  /// \p Text with what the marks stand for.
+  std::string expanded(std::string_view Text) const;
+  /// Whether tables are made and changed on this server alone, of several.
+  bool isOfOneShard() const { return !Cluster.empty() && !IsReplicated; }
+
 private:
   ClickHouseSchema() = default;
-  std::string expanded(std::string_view Text) const;
   std::string meant(const std::string &Mark) const;
 
   std::string Database, Cluster;

@@ -2,7 +2,6 @@
 
 #include "utils/clickhouse/Retry.h"
 #include "utils/clickhouse/Server.h"
-#include "utils/store/ClickHouseKeeping.h"
 #include "utils/store/ClickHousePruning.h"
 #include "utils/store/ClickHouseSchema.h"
 #include "utils/store/ClickHouseUpload.h"
@@ -128,16 +127,10 @@ public:
   Result<Pruned> prune(uint64_t BeforeNs,
                        std::optional<uint64_t> KeepDays) override {
     INSTANTRACE_TRY(checkCluster());
-    return pruneServer(S, Location, BeforeNs, KeepDays);
+    return pruneServer(S, Schema, BeforeNs, KeepDays);
   }
   Result<uint64_t> keptSinceNs() override {
-    return retried(S, [&](uint32_t) -> Result<uint64_t> {
-      Result<uint64_t> Since = instantrace::keptSinceNs(S);
-      // That is by the server's clock, and when a build began by ours.
-      if (Since && *Since != 0)
-        INSTANTRACE_TRY(serverNowNs(S));
-      return Since;
-    });
+    return retried(S, [&](uint32_t) { return instantrace::keptSinceNs(S); });
   }
   Result<std::optional<KnownBuild>> known(const std::string &Session) override {
     return knownBuild(S, Session);

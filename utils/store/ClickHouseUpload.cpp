@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <fmt/format.h>
 #include <random>
 #include <tuple>
 #include <unistd.h>
@@ -97,24 +96,8 @@ private:
 
 /// How many other builds have that number.
 std::string othersWith(uint64_t Number, const std::string &Session) {
-  return "SELECT count() AS wrong FROM builds WHERE id = " +
-         std::to_string(Number) + " AND session != " + sqlText(Session);
-}
-
-/// How many names and units of a build have no text.
-std::string lackingTexts(uint64_t Key) {
-  std::string All;
-  for (auto [Column, Table, Users] :
-       {std::tuple("name", "names", "build_costs"),
-        {"unit", "units", "compiles"}}) {
-    std::string Used =
-        std::string(Users) + " WHERE build_key = " + std::to_string(Key);
-    All += fmt::format("{0}SELECT uniqExact({1}) AS wrong FROM {2} AND {1} "
-                       "GLOBAL NOT IN (SELECT {1} FROM {3} WHERE {1} GLOBAL IN "
-                       "(SELECT {1} FROM {2}))",
-                       All.empty() ? "" : " UNION ALL ", Column, Used, Table);
-  }
-  return All;
+  return "SELECT count() FROM builds WHERE id = " + std::to_string(Number) +
+         " AND session != " + sqlText(Session);
 }
 
 class Upload {
@@ -128,8 +111,8 @@ public:
   /// \p Version: of its session until now. \p Number: what it counts as
   /// already, or 0. Says what it counts as.
   Result<uint64_t> makeVisible(uint64_t Version, uint64_t Number);
-  /// What prune took out of one that counts, while nothing said that it would.
-  Result<void> complete();
+  /// Whether prune took out rows of one that lasted for more than a day.
+  Result<void> checkKept();
 
 private:
   Result<void> sendBegin();
@@ -140,13 +123,6 @@ private:
   Result<void> sendUnits();
   Result<void> check();
   Result<std::unordered_set<uint64_t>> keysOf(const std::string &Sql);
-  Result<std::unordered_set<uint64_t>> textsThere(const std::string &Sql);
-  struct Deletions {
-    bool AreRunning = true;
-    std::string Which; ///< which ones
-    bool operator==(const Deletions &) const = default;
-  };
-  Result<Deletions> deletions();
   Result<void> expect(const std::string &Sql, const std::string &OfStaging);
   Result<void> sendBuild(uint64_t Version, uint64_t Number);
 
@@ -159,7 +135,6 @@ private:
   const BuildFacts &Facts;
   const SessionTables &Rows;
   uint64_t Key;
-  Deletions Seen; ///< when it was asked which texts are there
 };
 
 Result<void> Upload::sendBegin() {
@@ -247,38 +222,11 @@ Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
   }
 }
 
-/// Of names and units. A row that comes behind a deletion is none of it.
-Result<Upload::Deletions> Upload::deletions() {
-  INSTANTRACE_TRY_ASSIGN(
-      ServerRows Rows,
-      Db.rows(
-          "SELECT countIf(is_done = 0), sum(cityHash64(table, mutation_id)) "
-          "FROM "
-          "system.mutations WHERE database = " +
-          sqlText(Db.address().Database) +
-          " AND table IN ('names', 'names_local', 'units', 'units_local')"));
-  if (Rows.size() != 1 || Rows.front().size() != 2)
-    return Db.failure("found another row, expected a count and a sum");
-  return Deletions{Rows.front()[0] != "0", Rows.front()[1].value_or("0")};
-}
-
-/// Those that stay: none while the server deletes some, which may be these.
-Result<std::unordered_set<uint64_t>>
-Upload::textsThere(const std::string &Sql) {
-  INSTANTRACE_TRY_ASSIGN(Deletions Before, deletions());
-  INSTANTRACE_TRY_ASSIGN(std::unordered_set<uint64_t> There, keysOf(Sql));
-  INSTANTRACE_TRY_ASSIGN(Deletions After, deletions());
-  if (After.AreRunning || After != Before)
-    There.clear();
-  Seen = std::move(After);
-  return There;
-}
-
 Result<void> Upload::sendNames() {
   // By the rows that are there: nothing has to be sent to ask.
   INSTANTRACE_TRY_ASSIGN(
       std::unordered_set<uint64_t> There,
-      textsThere(
+      keysOf(
           "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
           "FROM build_costs" +
           ofKey() + ")"));
@@ -300,7 +248,7 @@ Result<void> Upload::sendNames() {
 Result<void> Upload::sendUnits() {
   INSTANTRACE_TRY_ASSIGN(
       std::unordered_set<uint64_t> There,
-      textsThere(
+      keysOf(
           "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
           "FROM compiles" +
           ofKey() + ")"));
@@ -416,25 +364,16 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
                    "a number of its own; add it again");
 }
 
-/// When it is begun and when it counts prune leaves it alone; in between it may
-/// not know of it. What it takes out of `uploads` it took out of all else.
-Result<void> Upload::complete() {
+/// What it takes out of `uploads` it took out of all else.
+Result<void> Upload::checkKept() {
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Uploads, countFrom(Db, "SELECT count() FROM uploads" + ofKey()));
-  if (Uploads == 0) {
-    INSTANTRACE_TRY(hideBuilds(Db, "stored_builds" + ofKey()));
-    Db.setTransient();
-    return makeError(Db.place(), "rows that prune took out as they were sent",
-                     "all of them; add it again");
-  }
-  INSTANTRACE_TRY_ASSIGN(
-      uint64_t Lacking,
-      countFrom(Db, "SELECT sum(wrong) FROM (" + lackingTexts(Key) + ") AS w"));
-  INSTANTRACE_TRY_ASSIGN(Deletions Now, deletions());
-  if (Lacking == 0 && !Now.AreRunning && Now == Seen)
+  if (Uploads != 0)
     return {};
-  INSTANTRACE_TRY(sendNames());
-  return sendUnits();
+  INSTANTRACE_TRY(hideBuilds(Db, /*BeforeNs=*/0, Key));
+  Db.setTransient();
+  return makeError(Db.place(), "rows that prune took out as they were sent",
+                   "all of them; add it again");
 }
 
 struct Version {
@@ -479,7 +418,7 @@ uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
                  Inserted::OutcomeKind Outcome) -> Result<Inserted> {
     INSTANTRACE_TRY_ASSIGN(uint64_t Number,
                            U.makeVisible(Before.Number, OldNumber));
-    INSTANTRACE_TRY(U.complete());
+    INSTANTRACE_TRY(U.checkKept());
     return Inserted{.Outcome = Outcome, .Build = Number};
   };
   // It may have been ended before it knew its number to be its own.
@@ -508,16 +447,9 @@ instantrace::knownBuild(Server &Db, const std::string &Session) {
     if (!Found.Build)
       return Known();
     INSTANTRACE_TRY_ASSIGN(
-        uint64_t Wrong,
-        countFrom(
-            Db,
-            "SELECT sum(wrong) FROM (" +
-                othersWith(Found.Build->Build, Session) +
-                " UNION ALL SELECT toUInt64(count() = 0) AS wrong FROM uploads "
-                "WHERE build_key = " +
-                std::to_string(Found.Key) + " UNION ALL " +
-                lackingTexts(Found.Key) + ") AS w"));
-    return Wrong == 0 ? Found.Build : Known();
+        uint64_t Others,
+        countFrom(Db, othersWith(Found.Build->Build, Session)));
+    return Others == 0 ? Found.Build : Known();
   });
 }
 

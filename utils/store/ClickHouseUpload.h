@@ -11,10 +11,9 @@
 /// there in part or twice: the next upload begins anew, under another key.
 /// Those that failed are in `uploads`, by which `store prune` finds their rows.
 ///
-/// What happens beside it is asked when it counts: whether another build has
-/// its number, and whether a prune that did not know of it took out its rows,
-/// or texts that were there when it came to send them. So that is asked of one
-/// that is there already, too: its adding may have been ended before.
+/// When it counts it is asked whether another build has its number. So that is
+/// asked of one that is there already, too: its adding may have been ended
+/// before.
 #pragma once
 
 #include "utils/clickhouse/Server.h"
@@ -24,9 +23,8 @@ namespace instantrace {
 
 // Both try again, later each time, as long as what failed may pass.
 
-/// Nothing, too, of one whose adding was ended before it was whole: one that
-/// has a number of another, or lacks what a prune took out meanwhile.
-/// uploadBuild() makes that good.
+/// Nothing, too, of one that has a number of another, since its adding was
+/// ended before. uploadBuild() gives it one of its own.
 Result<std::optional<Store::KnownBuild>> knownBuild(Server &Db,
                                                     const std::string &Session);
 

@@ -2,6 +2,7 @@
 
 #include "utils/analysis/costs/Budget.h"
 #include "utils/query/Select.h"
+#include "utils/render/NumberText.h"
 #include "utils/sqlite/Transaction.h"
 #include "utils/sqlite/WorkLimit.h"
 #include "utils/store/StoreFiles.h"
@@ -260,7 +261,8 @@ Result<Store::Checked> FileStore::check() {
   INSTANTRACE_TRY(
       ask("SELECT 'a row of ' || \"table\" || ' is about one of ' || "
           "parent || ' that is not there' FROM pragma_foreign_key_check"));
-  for (const std::string &Sql : splitStatements(StoreChecks.front().Text))
+  for (const std::string &Sql :
+       splitStatements(fileText(StoreStatements, "checks")))
     INSTANTRACE_TRY(ask(Sql));
   INSTANTRACE_TRY(checkUnchanged());
   return C;
@@ -383,20 +385,20 @@ Result<Store::Pruned> FileStore::prune(uint64_t BeforeNs,
       Done.Builds,
       removeBuilds("begun_ns < " +
                    std::to_string(std::min<uint64_t>(BeforeNs, INT64_MAX))));
-  struct {
-    const char *Sql;
-    uint64_t &Count;
-  } Orphans[] = {
-      {"DELETE FROM units WHERE id NOT IN (SELECT unit FROM compiles)",
-       Done.Units},
-      // Each name of a compile is one of its build.
-      {"DELETE FROM names WHERE id NOT IN (SELECT name FROM build_costs)",
-       Done.Names},
+  auto removeFrom = [&](const char *Orphans) -> Result<uint64_t> {
+    INSTANTRACE_TRY_AS(failure, execute(Database.get(),
+                                        std::string("DELETE FROM ") + Orphans));
+    return static_cast<uint64_t>(sqlite3_changes64(Database.get()));
   };
-  for (auto &[Sql, Count] : Orphans) {
-    INSTANTRACE_TRY_AS(failure, execute(Database.get(), Sql));
-    Count = static_cast<uint64_t>(sqlite3_changes64(Database.get()));
-  }
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Units,
+      removeFrom("units WHERE id NOT IN (SELECT unit FROM compiles)"));
+  // Each name of a compile is one of its build.
+  INSTANTRACE_TRY_ASSIGN(
+      uint64_t Names,
+      removeFrom("names WHERE id NOT IN (SELECT name FROM build_costs)"));
+  Done.Rest = ", and " + counted(Units, "unit") + " and " +
+              counted(Names, "name") + " that no other build has";
   INSTANTRACE_TRY_AS(failure, Work.commit());
   // The file shrinks by what is free; that it cannot now is no failure.
   sqlite3_exec(Database.get(), "PRAGMA incremental_vacuum", nullptr, nullptr,

@@ -38,13 +38,6 @@ std::string expandParts(std::string Text) {
   return Text;
 }
 
-std::string_view clickHouseText(std::string_view Name) {
-  for (const StoreFile &File : ClickHouseQuestionFiles)
-    if (File.Name == Name)
-      return File.Text;
-  return {};
-}
-
 } // namespace
 
 bool Question::takes(const std::string &Option) const {
@@ -107,7 +100,8 @@ const std::vector<Question> &instantrace::storeQuestions() {
     for (const StoreFile &File : StoreQuestionFiles)
       // A unit test parses each.
       if (Result<Question> Q =
-              parseQuestion(File.Name, File.Text, clickHouseText(File.Name)))
+              parseQuestion(File.Name, File.Text,
+                            fileText(ClickHouseQuestionFiles, File.Name)))
         Parsed.push_back(std::move(*Q));
     return Parsed;
   }();

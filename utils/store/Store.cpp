@@ -1,7 +1,7 @@
 #include "utils/store/Store.h"
 
 #include "utils/clickhouse/ServerAddress.h"
-#include "utils/store/ClickHouseKeeping.h"
+#include "utils/store/ClickHousePruning.h"
 #include "utils/store/ClickHouseSchema.h"
 #include "utils/store/ClickHouseStore.h"
 #include "utils/store/FileStore.h"
@@ -56,9 +56,7 @@ Result<std::string> Store::schema(const StoreLocation &Location) {
   constexpr uint64_t Days = 180;
   Text += "\n-- What store prune --keep=" + std::to_string(Days) +
           " says beside that to a server from 19.6 on, which has TTL:\n";
-  for (const std::string &Each : keepingStatements(
-           Days, Address.Database, Location.Cluster.empty() ? "" : "_local",
-           Location.Cluster.empty() ? "" : " ON CLUSTER " + Location.Cluster))
+  for (const std::string &Each : ttlStatements(Schema, Days))
     Text += "-- " + Each + ";\n";
   return Text;
 }

@@ -74,12 +74,13 @@ public:
   virtual Result<Checked> check() = 0;
 
   struct Pruned {
-    uint64_t Builds = 0, Names = 0, Units = 0;
+    uint64_t Builds = 0;
+    std::string Rest; ///< what went with them, behind their number
     std::vector<std::string> Notes;
   };
-  /// Takes out all builds that began before \p BeforeNs, since 1970, and what
-  /// no other build has; 0: of those that it keeps no longer. \p KeepDays, of a
-  /// server: how long that is from now on, 0 for ever.
+  /// Takes out all builds that began before \p BeforeNs, since 1970; 0: of
+  /// those that it keeps no longer. \p KeepDays, of a server: how long that is
+  /// from now on, 0 for ever.
   virtual Result<Pruned> prune(uint64_t BeforeNs,
                                std::optional<uint64_t> KeepDays) = 0;
   /// What began before then, since 1970, is not taken in.

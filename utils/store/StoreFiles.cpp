@@ -4,6 +4,14 @@
 
 using namespace instantrace;
 
+std::string_view instantrace::fileText(std::span<const StoreFile> Files,
+                                       std::string_view Name) {
+  for (const StoreFile &File : Files)
+    if (File.Name == Name)
+      return File.Text;
+  return {};
+}
+
 std::vector<std::string> instantrace::splitStatements(std::string_view Sql) {
   std::vector<std::string> All;
   std::string Statement;
@@ -19,4 +27,13 @@ std::vector<std::string> instantrace::splitStatements(std::string_view Sql) {
     Statement.clear();
   }
   return All;
+}
+
+std::vector<std::string>
+instantrace::clickHouseStatements(std::string_view Name) {
+  return splitStatements(fileText(ClickHouseStatements, Name));
+}
+
+std::string instantrace::clickHouseStatement(std::string_view Name) {
+  return clickHouseStatements(Name).front();
 }

@@ -1,9 +1,9 @@
 /// \file
-/// The files of this folder that are in the tool: migrations, questions,
-/// checks.
+/// The files of this folder that are in the tool: migrations, questions, other
+/// statements.
 ///
-/// Flow: schema/*.sql, questions/*.sql, checks/*.sql, and those in clickhouse/
-///       of each -> EmbedFiles.cmake -> [StoreFiles]
+/// Flow: schema/*.sql, questions/*.sql, statements/*.sql, and those in
+///       clickhouse/ of each -> EmbedFiles.cmake -> [StoreFiles]
 #pragma once
 
 #include <span>
@@ -24,11 +24,18 @@ extern const std::span<const StoreFile> ClickHouseMigrations;
 /// By name.
 extern const std::span<const StoreFile> StoreQuestionFiles;
 extern const std::span<const StoreFile> ClickHouseQuestionFiles;
-/// A file of statements, each of which gives a line for each fault.
-extern const std::span<const StoreFile> StoreChecks;
-extern const std::span<const StoreFile> ClickHouseChecks;
+extern const std::span<const StoreFile> StoreStatements;
+extern const std::span<const StoreFile> ClickHouseStatements;
+
+/// The text of the file of that name; empty: there is none.
+std::string_view fileText(std::span<const StoreFile> Files,
+                          std::string_view Name);
 
 /// Those of \p Sql, each without its semicolon, which ends a line.
 std::vector<std::string> splitStatements(std::string_view Sql);
+
+/// Those of a file of ours for a server, or the first of them.
+std::vector<std::string> clickHouseStatements(std::string_view Name);
+std::string clickHouseStatement(std::string_view Name);
 
 } // namespace instantrace
