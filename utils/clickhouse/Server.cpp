@@ -172,6 +172,9 @@ Result<std::string> Server::send(HttpRequest &Request, bool IsOfDatabase) {
   // Most answers need no file of the server for that, whose disk may be full.
   Request.Parameters.emplace_back("wait_end_of_query", "1");
   Request.Parameters.emplace_back("buffer_size", "4194304");
+  if (!Request.IsGzip && Request.Body.size() > LongStatementBytes)
+    Request.Parameters.emplace_back("max_query_size",
+                                    std::to_string(2 * Request.Body.size()));
   Request.Parameters.insert(Request.Parameters.end(), Settings.begin(),
                             Settings.end());
   HttpReply Reply = Connection.send(Request);
@@ -233,9 +236,6 @@ Result<void> Server::run(const std::string &Sql, bool IsOfDatabase) {
   Request.Body = Sql;
   // What it changes is changed on every shard when we are told so.
   Request.Parameters.emplace_back("insert_distributed_sync", "1");
-  if (Sql.size() > LongStatementBytes)
-    Request.Parameters.emplace_back("max_query_size",
-                                    std::to_string(2 * Sql.size()));
   INSTANTRACE_TRY_ASSIGN(std::string Done, send(Request, IsOfDatabase));
   std::string Failed = failureOnCluster(Done);
   return Failed.empty() ? Result<void>() : failure(Failed);
@@ -246,9 +246,6 @@ Result<std::string> Server::ask(const std::string &Sql, const GivenTable *Table,
   std::string Whole = Sql + "\nFORMAT TabSeparatedWithNamesAndTypes";
   HttpRequest Request;
   std::string Given;
-  if (Whole.size() > LongStatementBytes)
-    Request.Parameters.emplace_back("max_query_size",
-                                    std::to_string(2 * Whole.size()));
   if (Table) {
     Given = Table->Rows.bytes();
     Request.File = {Table->Name, Given};
@@ -267,13 +264,11 @@ Result<ServerRows> Server::rows(const std::string &Sql, bool IsOfDatabase) {
   INSTANTRACE_TRY_ASSIGN_AS(failure, TabRows Rows, TabRows::read(Reply));
   INSTANTRACE_TRY_AS(failure, Rows.checkSize());
   ServerRows All;
-  std::vector<std::optional<std::string>> Cells;
-  while (true) {
-    INSTANTRACE_TRY_ASSIGN_AS(failure, bool More, Rows.next(Cells));
-    if (!More)
-      return All;
-    All.push_back(Cells);
-  }
+  INSTANTRACE_TRY_AS(failure, Rows.forEach([&](TabRows::Row &Cells) {
+    All.push_back(std::move(Cells));
+    return Result<void>();
+  }));
+  return All;
 }
 
 Result<std::optional<int64_t>> Server::number(const std::string &Sql) {

@@ -21,7 +21,7 @@
 namespace instantrace {
 
 /// Rows of whole numbers and texts, as a question has few of.
-using ServerRows = std::vector<std::vector<std::optional<std::string>>>;
+using ServerRows = std::vector<TabRows::Row>;
 
 class Server {
 public:

@@ -52,6 +52,8 @@ std::string instantrace::sqlLiteral(const SqlValue &Value) {
     return sqlText(*Text);
   if (const auto *Number = std::get_if<int64_t>(&Value))
     return std::to_string(*Number);
+  if (const auto *Key = std::get_if<uint64_t>(&Value))
+    return std::to_string(*Key);
   if (const auto *Real = std::get_if<double>(&Value)) {
     char Digits[32];
     auto [End, Failed] =

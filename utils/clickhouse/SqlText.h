@@ -20,7 +20,8 @@
 namespace instantrace {
 
 /// Nothing is NULL.
-using SqlValue = std::variant<std::monostate, int64_t, double, std::string>;
+using SqlValue =
+    std::variant<std::monostate, int64_t, uint64_t, double, std::string>;
 using SqlValues = std::map<std::string, SqlValue>;
 
 /// \p With in place of each \p What.

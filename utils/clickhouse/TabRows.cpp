@@ -1,6 +1,7 @@
 #include "utils/clickhouse/TabRows.h"
 
 #include <algorithm>
+#include <charconv>
 
 using namespace instantrace;
 
@@ -118,7 +119,7 @@ Result<void> TabRows::checkSize(size_t MostCells) const {
                        "; ask for fewer rows or columns");
 }
 
-Result<bool> TabRows::next(std::vector<std::optional<std::string>> &Cells) {
+Result<bool> TabRows::next(Row &Cells) {
   if (Rest.empty())
     return false;
   std::optional<std::string_view> Line = takeLine(Rest);
@@ -129,4 +130,11 @@ Result<bool> TabRows::next(std::vector<std::optional<std::string>> &Cells) {
                     std::to_string(Columns.size()));
   Cells = fieldsOf(*Line);
   return true;
+}
+
+uint64_t TabRows::wholeNumber(const std::optional<std::string> &Cell) {
+  uint64_t Value = 0;
+  if (Cell)
+    std::from_chars(Cell->data(), Cell->data() + Cell->size(), Value);
+  return Value;
 }

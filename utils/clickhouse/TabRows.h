@@ -9,6 +9,7 @@
 
 #include "runtime/base/Result.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,9 +33,23 @@ public:
   /// Of what is left. Errors: more cells than \p MostCells.
   Result<void> checkSize(size_t MostCells = MostKeptCells) const;
 
-  /// The next row into \p Cells, nothing for a NULL; false behind the last.
-  /// Errors: a row of other length.
-  Result<bool> next(std::vector<std::optional<std::string>> &Cells);
+  /// Nothing for a NULL.
+  using Row = std::vector<std::optional<std::string>>;
+  /// The next row into \p Cells; false behind the last. Errors: a row of other
+  /// length.
+  Result<bool> next(Row &Cells);
+  /// Of all that are left. Errors: those of \p Each, as well.
+  template <class Do> Result<void> forEach(const Do &Each) {
+    Row Cells;
+    while (true) {
+      INSTANTRACE_TRY_ASSIGN(bool More, next(Cells));
+      if (!More)
+        return {};
+      INSTANTRACE_TRY(Each(Cells));
+    }
+  }
+  /// 0 of what is none.
+  static uint64_t wholeNumber(const std::optional<std::string> &Cell);
 
 private:
   std::vector<std::string> Columns;

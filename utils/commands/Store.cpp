@@ -66,7 +66,7 @@ using OpenStore = std::unique_ptr<Store>;
 
 Result<OpenStore> openForReading(const StoreOptions &Opts) {
   INSTANTRACE_TRY_ASSIGN(StoreLocation Location, locationOf(Opts));
-  return Store::openForReading(Location);
+  return Store::open(Location, /*IsToWrite=*/false);
 }
 
 /// Makes the folder of the usual place alone: another one may be mistyped.
@@ -80,7 +80,7 @@ Result<OpenStore> openForWriting(const StoreOptions &Opts) {
     if (Failed)
       return Error{Location.Place + ": " + Failed.message()};
   }
-  return Store::openForWriting(Location);
+  return Store::open(Location, /*IsToWrite=*/true);
 }
 
 void sayAdded(Output &Out, const std::string &Session,

@@ -53,9 +53,9 @@ Result<void> checkClocks(Server &Db) {
 /// something else meanwhile.
 Result<std::string> keepBuilds(Server &Db, const ClickHouseSchema &Schema,
                                uint64_t Days) {
-  INSTANTRACE_TRY_ASSIGN(std::string Keep,
-                         bindValues(clickHouseStatement("keep"),
-                                    {{"days", static_cast<int64_t>(Days)}}));
+  INSTANTRACE_TRY_ASSIGN(
+      std::string Keep,
+      bindValues(clickHouseStatement("keep"), {{"days", Days}}));
   INSTANTRACE_TRY(Db.run(Keep));
   INSTANTRACE_TRY_ASSIGN(
       uint64_t Version,
@@ -124,8 +124,7 @@ Result<void> instantrace::hideBuilds(Server &Db, uint64_t BeforeNs,
                                      uint64_t Key) {
   INSTANTRACE_TRY_ASSIGN(std::string Sql,
                          bindValues(clickHouseStatement("hide"),
-                                    {{"before", static_cast<int64_t>(BeforeNs)},
-                                     {"key", std::to_string(Key)}}));
+                                    {{"before", BeforeNs}, {"key", Key}}));
   return Db.run(Sql);
 }
 

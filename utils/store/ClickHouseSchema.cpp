@@ -96,14 +96,3 @@ std::vector<std::string> ClickHouseSchema::names() const {
     }
   return All;
 }
-
-std::string ClickHouseSchema::text() const {
-  std::string Text;
-  for (const StoreFile &File : ClickHouseMigrations)
-    Text.append(Text.empty() ? "" : "\n")
-        .append("-- Migration ")
-        .append(File.Name)
-        .append("\n")
-        .append(expanded(File.Text));
-  return Text;
-}

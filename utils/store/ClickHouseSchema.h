@@ -34,8 +34,6 @@ public:
   static size_t newestVersion();
   /// Of everything that the statements make.
   std::vector<std::string> names() const;
-  /// All of it, with a number for each migration.
-  std::string text() const;
 
   /// \p Text with what the marks stand for.
   std::string expanded(std::string_view Text) const;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 using namespace instantrace;
 
@@ -83,18 +84,15 @@ Result<void> readAnswer(std::string_view Reply, AnswerTable &Into) {
   INSTANTRACE_TRY_ASSIGN(TabRows Rows, TabRows::read(Reply));
   INSTANTRACE_TRY(Rows.checkSize());
   Into.Columns = Rows.columns();
-  std::vector<std::optional<std::string>> Cells;
-  while (true) {
-    INSTANTRACE_TRY_ASSIGN(bool More, Rows.next(Cells));
-    if (!More)
-      break;
+  INSTANTRACE_TRY(Rows.forEach([&](TabRows::Row &Cells) -> Result<void> {
     std::vector<AnswerCell> &Row = Into.Rows.emplace_back();
     for (size_t I = 0; I != Cells.size(); ++I) {
       INSTANTRACE_TRY_ASSIGN(AnswerCell Cell,
                              answerCell(Rows.kinds()[I], Cells[I]));
       Row.push_back(std::move(Cell));
     }
-  }
+    return {};
+  }));
   makeKeysAlike(Into);
   return {};
 }
@@ -126,7 +124,8 @@ public:
   }
   Result<Pruned> prune(uint64_t BeforeNs,
                        std::optional<uint64_t> KeepDays) override {
-    INSTANTRACE_TRY(checkCluster());
+    INSTANTRACE_TRY_ASSIGN(TableEngines Found, tables());
+    INSTANTRACE_TRY(checkCluster(Found));
     return pruneServer(S, Schema, BeforeNs, KeepDays);
   }
   Result<uint64_t> keptSinceNs() override {
@@ -138,19 +137,20 @@ public:
   Result<SessionTables> stage() override {
     return SessionTables::make(Staging.get(), SessionTables::Staged::All);
   }
-  Result<Inserted> insert(const BuildFacts &Facts, SessionTables &Rows,
+  Result<Inserted> insert(const BuildFacts &Facts, SessionTables &,
                           bool Replaces) override {
-    return uploadBuild(S, Staging.get(), Facts, Rows, Replaces);
+    return uploadBuild(S, Staging.get(), Facts, Replaces);
   }
 
 private:
-  Result<std::optional<size_t>> version();
-  Result<ServerRows> tableNames();
-  Result<bool> isWhole();
+  /// By name.
+  using TableEngines = std::map<std::string, std::string>;
+  Result<TableEngines> tables();
+  Result<std::optional<size_t>> version(const TableEngines &Found);
   Result<std::string> state();
-  Result<void> checkCluster();
+  Result<void> checkCluster(const TableEngines &Found) const;
   Result<void> migrate();
-  Result<void> checkOthers();
+  Result<void> checkOthers(const TableEngines &Found) const;
   Result<std::string> statement(std::string Sql, const SqlValues &Values) const;
   Result<void> matchNames(const Bound &Budget, const SqlValues &Values,
                           RowBlock &Into);
@@ -166,21 +166,30 @@ private:
   std::string BegunState;
 };
 
-/// Nothing: there is no store.
-Result<std::optional<size_t>> ClickHouseStore::version() {
+Result<ClickHouseStore::TableEngines> ClickHouseStore::tables() {
   INSTANTRACE_TRY_ASSIGN(
-      ServerRows There,
-      S.rows("SELECT countIf(name = 'schema_version'), countIf(engine = "
-             "'Distributed') FROM system.tables WHERE database = " +
+      ServerRows Rows,
+      S.rows("SELECT name, engine FROM system.tables WHERE database = " +
                  sqlText(S.address().Database),
              /*IsOfDatabase=*/false));
-  if (!There.empty() && There.front().size() != 2)
-    return failure(makeError(
-        "", "a row of " + std::to_string(There.front().size()) + " cells",
-        "two"));
-  if (There.empty() || There.front().front() == "0")
+  TableEngines Found;
+  for (const auto &Row : Rows) {
+    if (Row.size() != 2)
+      return failure(makeError(
+          "", "a row of " + std::to_string(Row.size()) + " cells", "two"));
+    Found[Row[0].value_or("")] = Row[1].value_or("");
+  }
+  return Found;
+}
+
+/// Nothing: there is no store.
+Result<std::optional<size_t>>
+ClickHouseStore::version(const TableEngines &Found) {
+  if (!Found.contains("schema_version"))
     return std::optional<size_t>();
-  IsOverShards = There.front().back() != "0";
+  IsOverShards = std::any_of(Found.begin(), Found.end(), [](const auto &Each) {
+    return Each.second == "Distributed";
+  });
   // Another one that brings the store up to date drops the view and makes it:
   // 18.16 cannot replace one.
   Result<std::optional<int64_t>> Version = retried(S, [&](uint32_t) {
@@ -189,28 +198,20 @@ Result<std::optional<size_t>> ClickHouseStore::version() {
   if (!Version)
     return Version.error();
   auto Newest = static_cast<int64_t>(ClickHouseSchema::newestVersion());
-  int64_t Found = Version->value_or(0);
-  if (Found < 1 || Found > Newest)
-    return makeError(S.place(), "a store of version " + std::to_string(Found),
+  int64_t Number = Version->value_or(0);
+  if (Number < 1 || Number > Newest)
+    return makeError(S.place(), "a store of version " + std::to_string(Number),
                      "one up to " + std::to_string(Newest) +
                          ", which this tool knows");
-  return std::optional<size_t>(static_cast<size_t>(Found));
-}
-
-Result<ServerRows> ClickHouseStore::tableNames() {
-  return S.rows("SELECT name FROM system.tables WHERE database = " +
-                    sqlText(S.address().Database),
-                /*IsOfDatabase=*/false);
+  return std::optional<size_t>(static_cast<size_t>(Number));
 }
 
 /// A database is ours alone, so that no table of somebody else is taken for one
 /// of these. Ours may be there already: making them was interrupted.
-Result<void> ClickHouseStore::checkOthers() {
-  INSTANTRACE_TRY_ASSIGN(ServerRows Names, tableNames());
+Result<void> ClickHouseStore::checkOthers(const TableEngines &Found) const {
   std::vector<std::string> Ours = Schema.names();
-  for (const auto &Row : Names)
-    if (const std::string &Name = Row.front().value_or("");
-        std::find(Ours.begin(), Ours.end(), Name) == Ours.end() &&
+  for (const auto &[Name, Engine] : Found)
+    if (std::find(Ours.begin(), Ours.end(), Name) == Ours.end() &&
         !Name.starts_with('.'))
       return makeError(S.place(), "a database of something else",
                        "an empty one, or a store that instantrace store add "
@@ -218,36 +219,20 @@ Result<void> ClickHouseStore::checkOthers() {
   return {};
 }
 
-/// Making it, or bringing it up to date, may have been interrupted.
-Result<bool> ClickHouseStore::isWhole() {
-  INSTANTRACE_TRY_ASSIGN(ServerRows Names, tableNames());
-  std::vector<std::string> Ours = Schema.names();
-  return std::all_of(Ours.begin(), Ours.end(), [&](const std::string &Name) {
-    return std::any_of(Names.begin(), Names.end(),
-                       [&](const auto &Row) { return Row.front() == Name; });
-  });
-}
-
 /// What changes tables must know where they are.
-Result<void> ClickHouseStore::checkCluster() {
-  INSTANTRACE_TRY_ASSIGN(
-      ServerRows Engines,
-      S.rows("SELECT engine FROM system.tables WHERE database = " +
-                 sqlText(S.address().Database) +
-                 " AND name IN ('compiles', 'compiles_local') ORDER BY name",
-             /*IsOfDatabase=*/false));
-  if (Engines.empty())
-    return {};
-  bool IsOfCluster = Engines.front().front() == "Distributed";
-  if (IsOfCluster != !Location.Cluster.empty())
+Result<void> ClickHouseStore::checkCluster(const TableEngines &Found) const {
+  auto engine = [&](const char *Table) {
+    auto It = Found.find(Table);
+    return It == Found.end() ? std::string() : It->second;
+  };
+  std::string Asked = engine("compiles"), Kept = engine("compiles_local");
+  bool IsOfCluster = Asked == "Distributed";
+  if (!Asked.empty() && IsOfCluster != !Location.Cluster.empty())
     return usageError(makeError(
         place(), IsOfCluster ? "a store of a cluster" : "a store of one server",
         IsOfCluster ? "its --cluster NAME" : "no --cluster"));
-  if (Engines.size() < 2)
-    return {};
-  bool IsReplicated =
-      Engines.back().front().value_or("").starts_with("Replicated");
-  if (IsReplicated != Location.IsReplicated)
+  bool IsReplicated = Kept.starts_with("Replicated");
+  if (!Kept.empty() && IsReplicated != Location.IsReplicated)
     return usageError(
         makeError(place(),
                   IsReplicated ? "a store of a cluster with replicas"
@@ -257,16 +242,19 @@ Result<void> ClickHouseStore::checkCluster() {
 }
 
 Result<void> ClickHouseStore::migrate() {
-  INSTANTRACE_TRY_ASSIGN(std::optional<size_t> Version, version());
-  INSTANTRACE_TRY_ASSIGN(bool Whole, isWhole());
+  INSTANTRACE_TRY_ASSIGN(TableEngines Found, tables());
+  INSTANTRACE_TRY_ASSIGN(std::optional<size_t> Version, version(Found));
   size_t Newest = ClickHouseSchema::newestVersion();
   size_t Begin = Version.value_or(0);
-  // Statements on what is there change nothing.
-  if (Begin == Newest && !Whole)
+  // It may have been interrupted. Statements on what is there change nothing.
+  std::vector<std::string> Ours = Schema.names();
+  if (Begin == Newest &&
+      std::any_of(Ours.begin(), Ours.end(),
+                  [&](const auto &Name) { return !Found.contains(Name); }))
     Begin = 0;
   if (Begin == Newest)
     return {};
-  INSTANTRACE_TRY(checkCluster());
+  INSTANTRACE_TRY(checkCluster(Found));
   if (Begin == 0)
     INSTANTRACE_TRY(S.run(Schema.databaseStatement(), /*IsOfDatabase=*/false));
   for (const std::string &Statement : Schema.statementsFrom(Begin))
@@ -276,24 +264,23 @@ Result<void> ClickHouseStore::migrate() {
 
 Result<void> ClickHouseStore::open(bool IsToWrite) {
   INSTANTRACE_TRY(S.settle(!IsToWrite));
-  Result<std::optional<size_t>> Version = version();
-  if (!Version)
-    return Version.error();
-  if (!*Version && !IsToWrite)
+  INSTANTRACE_TRY_ASSIGN(TableEngines Found, tables());
+  INSTANTRACE_TRY_ASSIGN(std::optional<size_t> Version, version(Found));
+  if (!Version && !IsToWrite)
     return Error{S.place() +
                  ": there is no store; instantrace store add "
                  "SESSION --to=" +
                  S.place() + " makes one"};
   size_t Newest = ClickHouseSchema::newestVersion();
-  if (!IsToWrite && *Version != Newest)
+  if (!IsToWrite && Version != Newest)
     return makeError(S.place(),
-                     "a store of version " + std::to_string(**Version),
+                     "a store of version " + std::to_string(*Version),
                      "version " + std::to_string(Newest) +
                          ", to which the next instantrace store add brings it");
   if (!IsToWrite)
     return {};
-  if (!*Version)
-    INSTANTRACE_TRY(checkOthers());
+  if (!Version)
+    INSTANTRACE_TRY(checkOthers(Found));
   // Others may do the same at once: what that makes fail is done again.
   return retried(S, [&](uint32_t) { return migrate(); });
 }
@@ -374,19 +361,15 @@ Result<void> ClickHouseStore::matchNames(const Bound &Budget,
           Values));
   INSTANTRACE_TRY_ASSIGN(std::string Reply, S.ask(Sql));
   INSTANTRACE_TRY_ASSIGN_AS(failure, TabRows Rows, TabRows::read(Reply));
-  std::vector<std::optional<std::string>> Cells;
-  while (true) {
-    INSTANTRACE_TRY_ASSIGN_AS(failure, bool More, Rows.next(Cells));
-    if (!More)
-      return {};
-    if (Cells.size() != 2 || !Cells[0] || !Cells[1])
-      return failure(makeError("", "another row", "a name with its text"));
-    uint64_t Name = 0;
-    std::from_chars(Cells[0]->data(), Cells[0]->data() + Cells[0]->size(),
-                    Name);
-    if (Budget.Pattern->matches(*Cells[1]))
-      Into.u64(Name);
-  }
+  INSTANTRACE_TRY_AS(
+      failure, Rows.forEach([&](const TabRows::Row &Cells) -> Result<void> {
+        if (Cells.size() != 2 || !Cells[1])
+          return makeError("", "another row", "a name with its text");
+        if (Budget.Pattern->matches(*Cells[1]))
+          Into.u64(TabRows::wholeNumber(Cells[0]));
+        return {};
+      }));
+  return {};
 }
 
 Result<void> ClickHouseStore::read(const std::string &Sql,

@@ -5,13 +5,14 @@
 #include "utils/clickhouse/SqlText.h"
 #include "utils/sqlite/Statement.h"
 #include "utils/store/ClickHousePruning.h"
+#include "utils/store/StoreFiles.h"
 #include "utils/system/SystemClock.h"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
+#include <fmt/format.h>
+#include <iterator>
 #include <random>
-#include <tuple>
 #include <unistd.h>
 #include <unordered_set>
 
@@ -24,42 +25,11 @@ namespace {
 constexpr size_t InsertBytes = 8 << 20;
 constexpr size_t MostKeys = 10'000'000; // of texts that a server has
 
-/// What no two names, or units, have in common.
-uint64_t mixed(std::initializer_list<uint64_t> Parts) {
-  return hashBytes({reinterpret_cast<const char *>(Parts.begin()),
-                    Parts.size() * sizeof(uint64_t)});
-}
-
-uint64_t nameKey(const Statement &Row, int First) {
-  return mixed({std::bit_cast<uint64_t>(Row.number(First)),
-                std::bit_cast<uint64_t>(Row.number(First + 1)),
-                std::bit_cast<uint64_t>(Row.number(First + 2))});
-}
-
-uint64_t unitKey(const Statement &Row, int First) {
-  std::string All;
-  for (int I = 0; I != 3; ++I) {
-    std::string Part = Row.text(First + I);
-    All += std::to_string(Part.size()) + ":" + Part;
-  }
-  return hashBytes(All);
-}
-
-uint64_t u64Of(const Statement &Row, int Column) {
-  return static_cast<uint64_t>(Row.number(Column));
-}
-
-/// Runs \p Each for every row of \p Sql.
-Result<void> forEachRow(sqlite3 *Database, const std::string &Sql,
-                        auto &&Each) {
-  INSTANTRACE_TRY_ASSIGN(Statement Rows, Statement::prepare(Database, Sql));
-  while (true) {
-    INSTANTRACE_TRY_ASSIGN(bool Row, Rows.step());
-    if (!Row)
-      return {};
-    INSTANTRACE_TRY(Each(Rows));
-  }
-}
+/// In the order of statements/upload.sql; of the last two the server may have
+/// some rows, which statements/clickhouse/known.sql asks.
+constexpr const char *Tables[] = {"compiles", "cost_rows", "missing", "names",
+                                  "units"};
+constexpr size_t FirstOfTexts = 3;
 
 /// Rows on their way into one table.
 class TableUpload {
@@ -102,9 +72,8 @@ std::string othersWith(uint64_t Number, const std::string &Session) {
 
 class Upload {
 public:
-  Upload(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
-         const SessionTables &Rows, uint64_t Key)
-      : Db(Db), Staging(Staging), Facts(Facts), Rows(Rows), Key(Key) {}
+  Upload(Server &Db, sqlite3 *Staging, const BuildFacts &Facts, uint64_t Key)
+      : Db(Db), Staging(Staging), Facts(Facts), Key(Key) {}
 
   /// Everything but the row that makes it count.
   Result<void> sendRows();
@@ -115,93 +84,72 @@ public:
   Result<void> checkKept();
 
 private:
-  Result<void> sendBegin();
-  Result<void> sendCompiles();
-  Result<void> sendCosts();
-  Result<void> sendMissing();
-  Result<void> sendNames();
-  Result<void> sendUnits();
+  Result<void> sendTable(const char *Table, const std::string &Sql,
+                         const std::unordered_set<uint64_t> &Known);
   Result<void> check();
   Result<std::unordered_set<uint64_t>> keysOf(const std::string &Sql);
   Result<void> expect(const std::string &Sql, const std::string &OfStaging);
   Result<void> sendBuild(uint64_t Version, uint64_t Number);
 
-  std::string ofKey() const {
-    return " WHERE build_key = " + std::to_string(Key);
+  Result<std::string> bound(const std::string &Sql) const {
+    return bindValues(
+        Sql, {{"key", Key},
+              {"session", Facts.Session},
+              {"day", static_cast<int64_t>(RowBlock::dayOf(Facts.BegunNs))}});
   }
 
   Server &Db;
   sqlite3 *Staging;
   const BuildFacts &Facts;
-  const SessionTables &Rows;
   uint64_t Key;
 };
 
-Result<void> Upload::sendBegin() {
-  // By the server's clock, as the day is after which prune takes it for one
-  // that did not end.
-  return Db.run("INSERT INTO uploads (build_key, session, begun, at) SELECT "
-                "toUInt64(" +
-                std::to_string(Key) + "), " + sqlText(Facts.Session) +
-                ", toDate(" + std::to_string(RowBlock::dayOf(Facts.BegunNs)) +
-                "), now()");
-}
+/// A column of a row that is sent, by its name in upload.sql.
+struct SentColumn {
+  explicit SentColumn(const std::string &Text)
+      : Name(Text.substr(0, Text.find(' '))),
+        Type(Text.substr(Text.find(' ') + 1)) {}
 
-Result<void> Upload::sendCompiles() {
-  TableUpload Table(
-      Db, "compiles (build_key, begun, compile, unit, trace, complete, "
-          "wall_ns, count, memoized, self_ns, ast_bytes, object_bytes, "
-          "peak_rss_bytes)");
-  INSTANTRACE_TRY(forEachRow(
-      Staging,
-      "SELECT id, path, target, options, trace, complete, wall_ns, count, "
-      "memoized, self_ns, ast_bytes, object_bytes, peak_rss_bytes FROM "
-      "temp.new_compiles ORDER BY id",
-      [&](const Statement &Row) {
-        RowBlock &Into = Table.row();
-        Into.u64(Key).day(Facts.BegunNs);
-        Into.u32(static_cast<uint32_t>(Row.number(0))).u64(unitKey(Row, 1));
-        Into.text(Row.text(4)).u8(static_cast<uint8_t>(Row.number(5)));
-        for (int I = 6; I != 13; ++I)
-          Into.i64(u64Of(Row, I));
-        return Table.end();
-      }));
-  return Table.finish();
-}
-
-/// Two headers may have one path from the root on, so rows are added up.
-constexpr const char *StagedCosts =
-    "SELECT c.compile, c.kind, n.hash, n.size_bytes, n.fixed, sum(c.count) AS "
-    "count, sum(c.memoized) AS memoized, sum(c.self_ns) AS self_ns, "
-    "sum(c.inclusive_ns) AS inclusive_ns, sum(c.ast_bytes) AS ast_bytes, "
-    "sum(c.optimize_ns) AS optimize_ns, sum(c.generate_ns) AS generate_ns, "
-    "sum(c.object_bytes) AS object_bytes FROM temp.new_costs AS c JOIN "
-    "temp.new_names AS n ON n.id = c.name GROUP BY c.compile, c.kind, c.name";
-
-Result<void> Upload::sendCosts() {
-  TableUpload Table(Db, "cost_rows (build_key, begun, kind, name, compile, "
-                        "count, memoized, self_ns, inclusive_ns, ast_bytes, "
-                        "optimize_ns, generate_ns, object_bytes)");
-  INSTANTRACE_TRY(forEachRow(Staging, StagedCosts, [&](const Statement &Row) {
-    RowBlock &Into = Table.row();
-    Into.u64(Key).day(Facts.BegunNs);
-    Into.u8(static_cast<uint8_t>(Row.number(1))).u64(nameKey(Row, 2));
-    Into.u32(static_cast<uint32_t>(Row.number(0)));
-    for (int I = 5; I != 13; ++I)
-      Into.i64(u64Of(Row, I));
-    return Table.end();
-  }));
-  return Table.finish();
-}
-
-Result<void> Upload::sendMissing() {
-  TableUpload Table(Db, "missing (build_key, begun, kind, count, text)");
-  for (const MissingPart &Part : Rows.missing()) {
-    Table.row().u64(Key).day(Facts.BegunNs).text(Part.Kind);
-    Table.row().i64(Part.Count).text(Part.Text);
-    INSTANTRACE_TRY(Table.end());
+  void put(const Statement &Row, int Index, RowBlock &Into) const {
+    auto Number = std::bit_cast<uint64_t>(Row.number(Index));
+    if (Type == "String")
+      Into.text(Row.text(Index));
+    else if (Type == "UInt8")
+      Into.u8(static_cast<uint8_t>(Number));
+    else if (Type == "Date")
+      Into.u16(static_cast<uint16_t>(Number));
+    else if (Type == "UInt32")
+      Into.u32(static_cast<uint32_t>(Number));
+    else
+      Into.u64(Number);
   }
-  return Table.finish();
+
+  std::string Name, Type;
+};
+
+Result<void> Upload::sendTable(const char *Table, const std::string &Sql,
+                               const std::unordered_set<uint64_t> &Known) {
+  INSTANTRACE_TRY_ASSIGN(Statement Row, Statement::prepare(Staging, Sql));
+  sqlite3_bind_int64(Row.get(), Row.parameter(":key"),
+                     std::bit_cast<int64_t>(Key));
+  Row.bind(Row.parameter(":day"), RowBlock::dayOf(Facts.BegunNs));
+  std::vector<SentColumn> Columns;
+  std::string Names;
+  for (int I = 0; I != Row.columns(); ++I) {
+    Columns.emplace_back(Row.columnName(I));
+    Names.append(I == 0 ? "" : ", ").append(Columns.back().Name);
+  }
+  TableUpload Rows(Db, std::string(Table) + " (" + Names + ")");
+  while (true) {
+    INSTANTRACE_TRY_ASSIGN(bool More, Row.step());
+    if (!More)
+      return Rows.finish();
+    if (Known.contains(std::bit_cast<uint64_t>(Row.number(0))))
+      continue;
+    for (size_t I = 0; I != Columns.size(); ++I)
+      Columns[I].put(Row, static_cast<int>(I), Rows.row());
+    INSTANTRACE_TRY(Rows.end());
+  }
 }
 
 Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
@@ -209,61 +157,11 @@ Result<std::unordered_set<uint64_t>> Upload::keysOf(const std::string &Sql) {
   INSTANTRACE_TRY_ASSIGN_AS(Db.failure, TabRows Found, TabRows::read(Reply));
   INSTANTRACE_TRY_AS(Db.failure, Found.checkSize(MostKeys));
   std::unordered_set<uint64_t> Keys;
-  std::vector<std::optional<std::string>> Cells;
-  while (true) {
-    INSTANTRACE_TRY_ASSIGN_AS(Db.failure, bool More, Found.next(Cells));
-    if (!More)
-      return Keys;
-    uint64_t Value = 0;
-    if (Cells[0])
-      std::from_chars(Cells[0]->data(), Cells[0]->data() + Cells[0]->size(),
-                      Value);
-    Keys.insert(Value);
-  }
-}
-
-Result<void> Upload::sendNames() {
-  // By the rows that are there: nothing has to be sent to ask.
-  INSTANTRACE_TRY_ASSIGN(
-      std::unordered_set<uint64_t> There,
-      keysOf(
-          "SELECT DISTINCT name FROM names WHERE name GLOBAL IN (SELECT name "
-          "FROM build_costs" +
-          ofKey() + ")"));
-  TableUpload Table(Db, "names (name, hash, size_bytes, fixed, text)");
-  INSTANTRACE_TRY(forEachRow(
-      Staging, "SELECT hash, size_bytes, fixed, text FROM temp.new_names",
-      [&](const Statement &Row) -> Result<void> {
-        uint64_t Name = nameKey(Row, 0);
-        if (There.contains(Name))
-          return {};
-        RowBlock &Into = Table.row();
-        Into.u64(Name).u64(u64Of(Row, 0)).u64(u64Of(Row, 1));
-        Into.u8(static_cast<uint8_t>(Row.number(2))).text(Row.text(3));
-        return Table.end();
-      }));
-  return Table.finish();
-}
-
-Result<void> Upload::sendUnits() {
-  INSTANTRACE_TRY_ASSIGN(
-      std::unordered_set<uint64_t> There,
-      keysOf(
-          "SELECT DISTINCT unit FROM units WHERE unit GLOBAL IN (SELECT unit "
-          "FROM compiles" +
-          ofKey() + ")"));
-  TableUpload Table(Db, "units (unit, path, target, options)");
-  INSTANTRACE_TRY(forEachRow(
-      Staging, "SELECT DISTINCT path, target, options FROM temp.new_compiles",
-      [&](const Statement &Row) -> Result<void> {
-        uint64_t Unit = unitKey(Row, 0);
-        if (There.contains(Unit))
-          return {};
-        Table.row().u64(Unit).text(Row.text(0)).text(Row.text(1));
-        Table.row().text(Row.text(2));
-        return Table.end();
-      }));
-  return Table.finish();
+  INSTANTRACE_TRY_AS(Db.failure, Found.forEach([&](const TabRows::Row &Cells) {
+    Keys.insert(TabRows::wholeNumber(Cells[0]));
+    return Result<void>();
+  }));
+  return Keys;
 }
 
 /// Whether the server says of the rows what SQLite does.
@@ -274,12 +172,11 @@ Result<void> Upload::expect(const std::string &Sql,
   for (const auto &Row : Found)
     for (const std::optional<std::string> &Cell : Row)
       There += " " + Cell.value_or("0");
-  INSTANTRACE_TRY(
-      forEachRow(Staging, OfStaging, [&](const Statement &Row) -> Result<void> {
-        for (int I = 0; I != Row.columns(); ++I)
-          Sent += " " + std::to_string(Row.number(I));
-        return {};
-      }));
+  INSTANTRACE_TRY_ASSIGN(Statement Staged,
+                         Statement::prepare(Staging, OfStaging));
+  INSTANTRACE_TRY(Staged.step());
+  for (int I = 0; I != Staged.columns(); ++I)
+    Sent += " " + std::to_string(Staged.number(I));
   if (There == Sent)
     return {};
   Db.setTransient(); // what was sent came twice, or in part
@@ -288,42 +185,30 @@ Result<void> Upload::expect(const std::string &Sql,
 }
 
 Result<void> Upload::check() {
-  std::string Staged = std::string("(") + StagedCosts + ")";
-  for (const auto &[Sql, OfStaging] :
-       {std::pair<std::string, std::string>(
-            "SELECT count(), sum(count), sum(wall_ns) FROM compiles",
-            "SELECT count(*), sum(count), sum(wall_ns) FROM temp.new_compiles"),
-        {"SELECT count(), sum(count), sum(self_ns) FROM costs",
-         "SELECT count(*), sum(count), sum(self_ns) FROM " + Staged +
-             " WHERE kind < 4"},
-        {"SELECT sum(units), sum(count), sum(self_ns) FROM build_costs",
-         "SELECT count(*), sum(count), sum(self_ns) FROM " + Staged},
-        {"SELECT count(), sum(count) FROM missing",
-         "SELECT " + std::to_string(Rows.missing().size()) + ", " +
-             std::to_string(Rows.missingCount())}})
-    INSTANTRACE_TRY(expect(Sql + ofKey(), OfStaging));
-  for (auto [Table, Column, OfStaging] :
-       {std::tuple("names", "name", "SELECT count(*) FROM temp.new_names"),
-        {"units", "unit",
-         "SELECT count(*) FROM (SELECT DISTINCT path, target, options FROM "
-         "temp.new_compiles)"}}) {
-    std::string Name =
-        Table == std::string("names") ? "build_costs" : "compiles";
-    INSTANTRACE_TRY(expect(std::string("SELECT uniqExact(") + Column +
-                               ") FROM " + Table + " WHERE " + Column +
-                               " GLOBAL IN (SELECT " + Column + " FROM " +
-                               Name + ofKey() + ")",
-                           OfStaging));
+  std::vector<std::string> Sent = clickHouseStatements("sent"),
+                           Staged = storeStatements("staged");
+  for (size_t I = 0; I != Sent.size(); ++I) {
+    INSTANTRACE_TRY_ASSIGN(std::string Sql, bound(Sent[I]));
+    INSTANTRACE_TRY(expect(Sql, Staged[I]));
   }
   return {};
 }
 
 Result<void> Upload::sendRows() {
-  for (auto Step : {&Upload::sendBegin, &Upload::sendCompiles,
-                    &Upload::sendCosts, &Upload::sendMissing,
-                    &Upload::sendNames, &Upload::sendUnits, &Upload::check})
-    INSTANTRACE_TRY((this->*Step)());
-  return {};
+  INSTANTRACE_TRY_ASSIGN(std::string Begin,
+                         bound(clickHouseStatement("begin")));
+  INSTANTRACE_TRY(Db.run(Begin));
+  std::vector<std::string> Staged = storeStatements("upload"),
+                           Known = clickHouseStatements("known");
+  for (size_t I = 0; I != std::size(Tables); ++I) {
+    std::unordered_set<uint64_t> There;
+    if (I >= FirstOfTexts) {
+      INSTANTRACE_TRY_ASSIGN(std::string Sql, bound(Known[I - FirstOfTexts]));
+      INSTANTRACE_TRY_ASSIGN(There, keysOf(Sql));
+    }
+    INSTANTRACE_TRY(sendTable(Tables[I], Staged[I], There));
+  }
+  return check();
 }
 
 Result<void> Upload::sendBuild(uint64_t Version, uint64_t Number) {
@@ -367,7 +252,9 @@ Result<uint64_t> Upload::makeVisible(uint64_t Version, uint64_t Number) {
 /// What it takes out of `uploads` it took out of all else.
 Result<void> Upload::checkKept() {
   INSTANTRACE_TRY_ASSIGN(
-      uint64_t Uploads, countFrom(Db, "SELECT count() FROM uploads" + ofKey()));
+      uint64_t Uploads,
+      countFrom(Db, "SELECT count() FROM uploads WHERE build_key = " +
+                        std::to_string(Key)));
   if (Uploads != 0)
     return {};
   INSTANTRACE_TRY(hideBuilds(Db, /*BeforeNs=*/0, Key));
@@ -391,25 +278,21 @@ Result<Version> versionOf(Server &Db, const std::string &Session) {
   Version V;
   if (Found.empty())
     return V;
-  auto numberOf = [&](size_t Column) {
-    uint64_t Value = 0;
-    const std::string &Text = Found.front()[Column].value_or("");
-    std::from_chars(Text.data(), Text.data() + Text.size(), Value);
-    return Value;
-  };
   if (Found.front().size() != 5)
     return makeError(Db.place(), "another row", "a version");
-  V.Number = numberOf(0);
-  V.Key = numberOf(4);
-  if (numberOf(1) == 0)
-    V.Build = Store::KnownBuild{numberOf(2), Found.front()[3].value_or("")};
+  const TabRows::Row &Row = Found.front();
+  V.Number = TabRows::wholeNumber(Row[0]);
+  V.Key = TabRows::wholeNumber(Row[4]);
+  if (Row[1] == "0")
+    V.Build =
+        Store::KnownBuild{TabRows::wholeNumber(Row[2]), Row[3].value_or("")};
   return V;
 }
 
 /// \p Outcome: what the last attempt that sent anything was, if there was one.
 Result<Store::Inserted>
-uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
-           const SessionTables &Rows, bool Replaces, uint32_t Attempt,
+uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts, bool Replaces,
+           uint32_t Attempt,
            std::optional<Store::Inserted::OutcomeKind> &Outcome) {
   using Inserted = Store::Inserted;
   // After a failure, too: the last thing that was sent may have arrived.
@@ -423,18 +306,18 @@ uploadOnce(Server &Db, sqlite3 *Staging, const BuildFacts &Facts,
   };
   // It may have been ended before it knew its number to be its own.
   if (Before.Build && Before.Build->Content == Facts.Content)
-    return end(Upload(Db, Staging, Facts, Rows, Before.Key),
-               Before.Build->Build, Outcome.value_or(Inserted::AlreadyThere));
+    return end(Upload(Db, Staging, Facts, Before.Key), Before.Build->Build,
+               Outcome.value_or(Inserted::AlreadyThere));
   if (Before.Build && !Replaces)
     return Inserted{.Outcome = Inserted::IsOther, .Build = Before.Build->Build};
-  uint64_t Key = mixed({hashBytes(Facts.Session), hashBytes(Facts.Content),
-                        hashBytes(Facts.Host), realtimeNs(),
-                        static_cast<uint64_t>(::getpid()), uint64_t(Attempt)});
+  uint64_t Key =
+      hashBytes(fmt::format("{} {} {} {} {} {}", Facts.Session, Facts.Content,
+                            Facts.Host, realtimeNs(), ::getpid(), Attempt));
   if (Before.Build || Outcome != Inserted::Replaced)
     Outcome = Before.Build ? Inserted::Replaced : Inserted::Added;
-  Upload Own(Db, Staging, Facts, Rows, Key);
+  Upload Own(Db, Staging, Facts, Key);
   INSTANTRACE_TRY(Own.sendRows());
-  return end(std::move(Own), 0, *Outcome);
+  return end(Own, 0, *Outcome);
 }
 
 } // namespace
@@ -455,10 +338,9 @@ instantrace::knownBuild(Server &Db, const std::string &Session) {
 
 Result<Store::Inserted> instantrace::uploadBuild(Server &Db, sqlite3 *Staging,
                                                  const BuildFacts &Facts,
-                                                 const SessionTables &Rows,
                                                  bool Replaces) {
   std::optional<Store::Inserted::OutcomeKind> Outcome;
   return retried(Db, [&](uint32_t Attempt) {
-    return uploadOnce(Db, Staging, Facts, Rows, Replaces, Attempt, Outcome);
+    return uploadOnce(Db, Staging, Facts, Replaces, Attempt, Outcome);
   });
 }

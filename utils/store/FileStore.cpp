@@ -78,23 +78,11 @@ Result<bool> readRows(Statement &S, uint64_t MostRows, AnswerTable &Into) {
   }
 }
 
-/// The builds that an answer is about, as a table.
-constexpr std::string_view ChosenTable = R"((
-  SELECT id, id AS build_key, begun_ns, commit_id, branch, author, machine, units
-  FROM builds
-  WHERE (:since IS NULL OR begun_ns >= :since)
-    AND (:until IS NULL OR begun_ns < :until)
-    AND (:branch IS NULL OR branch = :branch)
-    AND (:machine IS NULL OR machine = :machine OR host = :machine)
-    AND (:clang IS NULL OR instr(clang, :clang) > 0)))";
-
 /// For what both stores are asked with one text.
 std::string withTables(std::string Sql) {
-  for (auto [Mark, Text] : {std::pair<std::string_view, std::string_view>(
-                                "{{chosen}}", ChosenTable),
-                            {"{{in}}", "IN"},
-                            {"{{build_key}}", "build"}})
-    replaceAll(Sql, Mark, Text);
+  replaceAll(Sql, "{{chosen}}", storeStatement("chosen"));
+  replaceAll(Sql, "{{in}}", "IN");
+  replaceAll(Sql, "{{build_key}}", "build");
   return Sql;
 }
 
@@ -228,17 +216,6 @@ Result<void> FileStore::checkUnchanged() const {
                    "none but those of instantrace; ask again");
 }
 
-std::string FileStore::schema() {
-  std::string Text;
-  for (size_t I = 0; I != StoreMigrations.size(); ++I)
-    Text.append(I == 0 ? "" : "\n")
-        .append("-- Migration ")
-        .append(StoreMigrations[I].Name)
-        .append("\n")
-        .append(StoreMigrations[I].Text);
-  return Text;
-}
-
 Result<Store::Checked> FileStore::check() {
   WorkLimit Limit(Database.get(), Opened.SizeBytes + Opened.LogBytes);
   Checked C;
@@ -357,14 +334,8 @@ Result<Store::Inserted> FileStore::insert(const BuildFacts &Facts,
 }
 
 Result<uint64_t> FileStore::removeBuilds(const std::string &Condition) {
-  std::string Builds = "(SELECT id FROM builds WHERE " + Condition + ")";
-  std::string Sql = "DELETE FROM costs WHERE compile IN (SELECT id FROM "
-                    "compiles WHERE build IN " +
-                    Builds + ");";
-  for (const char *Table : {"build_costs", "compiles", "missing"})
-    Sql.append("DELETE FROM ").append(Table).append(" WHERE build IN ") +=
-        Builds + ";";
-  Sql += "DELETE FROM builds WHERE " + Condition;
+  std::string Sql(fileText(StoreStatements, "remove"));
+  replaceAll(Sql, "{{condition}}", Condition);
   INSTANTRACE_TRY_AS(failure, execute(Database.get(), Sql));
   return static_cast<uint64_t>(sqlite3_changes64(Database.get()));
 }

@@ -30,9 +30,6 @@ public:
   /// it is, and shows what there was when it was opened.
   static Result<FileStore> openForReading(const std::string &Path);
 
-  /// All of what it is made of, as SQL.
-  static std::string schema();
-
   FileStore(FileStore &&Other) noexcept
       : Path(std::move(Other.Path)), Database(std::move(Other.Database)),
         Opened(std::move(Other.Opened)) {}

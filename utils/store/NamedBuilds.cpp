@@ -1,4 +1,5 @@
 #include "utils/store/QuestionRun.h"
+#include "utils/store/StoreFiles.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,15 +13,10 @@ Result<std::string> QuestionRun::commitOf(const std::string &Text) {
   constexpr size_t LeastCommit = 4, MostNamed = 5;
   if (Text.size() < LeastCommit)
     return std::string();
-  // LIKE and GLOB would read a % or * in it. One that is the text itself is the
-  // first; one row more says that there are others.
+  // One row more says that there are others.
+  Values["most"] = int64_t(MostNamed + 1);
   AnswerTable Found;
-  INSTANTRACE_TRY(
-      read("SELECT commit_id FROM builds WHERE substr(commit_id, 1, "
-           "length(:text)) = :text GROUP BY commit_id ORDER BY commit_id "
-           "LIMIT " +
-               std::to_string(MostNamed + 1),
-           Found));
+  INSTANTRACE_TRY(read(storeStatement("commits"), Found));
   std::vector<std::string> Commits;
   for (const auto &Row : Found.Rows)
     if (const auto *Commit =
@@ -117,21 +113,13 @@ Result<int64_t> QuestionRun::buildOf(const std::string &Option) {
 Result<void> QuestionRun::setRange() {
   if (!Asked.takes("base"))
     return {};
-  constexpr const char *Last =
-      "SELECT id FROM {{chosen}} AS c ORDER BY begun_ns DESC, id DESC LIMIT 1";
-  constexpr const char *First =
-      "SELECT id FROM {{chosen}} AS c WHERE branch = (SELECT branch FROM "
-      "builds WHERE id = :head LIMIT 1) AND (:metric NOT IN ('self', 'time') "
-      "OR machine = (SELECT machine FROM builds WHERE id = :head LIMIT 1)) "
-      "AND begun_ns <= (SELECT begun_ns FROM builds WHERE id = :head LIMIT 1) "
-      "ORDER BY begun_ns, id LIMIT 1";
-  for (auto [Option, Default] : {std::pair{"head", Last}, {"base", First}}) {
+  for (const char *Option : {"head", "base"}) {
     if (Options.contains(Option)) {
       INSTANTRACE_TRY_ASSIGN(Values[Option], buildOf(Option));
       continue;
     }
     INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Build,
-                           firstNumber(Default, Values));
+                           firstNumber(storeStatement(Option), Values));
     if (!Build && Option == std::string_view("base"))
       return makeError(Db.place(),
                        "no build that the options choose on the head's branch "

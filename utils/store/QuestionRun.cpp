@@ -2,6 +2,7 @@
 
 #include "utils/render/NumberText.h"
 #include "utils/store/QuestionRun.h"
+#include "utils/store/StoreFiles.h"
 #include "utils/system/SystemClock.h"
 
 #include <algorithm>
@@ -80,11 +81,7 @@ Result<std::optional<int64_t>> QuestionRun::firstNumber(const std::string &Sql,
 
 Result<void> QuestionRun::readMissing() {
   AnswerTable Found;
-  INSTANTRACE_TRY(
-      read("SELECT kind, sum(count) AS parts, count(DISTINCT {{build_key}}) AS "
-           "builds FROM missing WHERE {{build_key}} {{in}} (SELECT build_key "
-           "FROM {{chosen}} AS c) GROUP BY kind ORDER BY kind",
-           Found));
+  INSTANTRACE_TRY(read(storeStatement("missing"), Found));
   for (const auto &Row : Found.Rows)
     A.Missing.push_back(moreText(Row));
   INSTANTRACE_TRY_ASSIGN(
@@ -186,10 +183,6 @@ Result<Answer> instantrace::ask(Store &Db, const Question &Asked,
 
 Result<AnswerTable> instantrace::listBuilds(Store &Db) {
   AnswerTable Builds;
-  INSTANTRACE_TRY(Db.read(
-      "SELECT id AS build, begun_ns, commit_id, branch, author, modified, "
-      "host, units, missing, wall_ns, command FROM builds ORDER BY "
-      "begun_ns DESC, build DESC",
-      {}, nullptr, Builds));
+  INSTANTRACE_TRY(Db.read(storeStatement("list"), {}, nullptr, Builds));
   return Builds;
 }

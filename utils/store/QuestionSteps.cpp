@@ -1,5 +1,6 @@
 #include "utils/render/NumberText.h"
 #include "utils/store/QuestionRun.h"
+#include "utils/store/StoreFiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +39,8 @@ Result<void> QuestionRun::addDetail(const AnswerTable &Series, const Step &S) {
 /// Builds in between are of the head's kind of machine; the base is what was
 /// asked for.
 Result<void> QuestionRun::noteMachines() {
-  INSTANTRACE_TRY_ASSIGN(
-      std::optional<int64_t> Other,
-      firstNumber("SELECT count(*) AS others FROM builds WHERE id = :base AND "
-                  "machine <> "
-                  "(SELECT machine FROM builds WHERE id = :head LIMIT 1)",
-                  Values));
+  INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Other,
+                         firstNumber(storeStatement("machine"), Values));
   if (Other.value_or(0) != 0)
     A.Notes.emplace_back("the base was built on another kind of machine than "
                          "the head: their times are not comparable");
@@ -56,16 +53,8 @@ Result<void> QuestionRun::noteUnequalUnits() {
   SqlValues OfAll = Values;
   for (const char *Name : FilterNames)
     OfAll.erase(Name);
-  INSTANTRACE_TRY_ASSIGN(
-      std::optional<int64_t> Unequal,
-      firstNumber(
-          "SELECT count(*) AS units FROM (SELECT unit FROM (SELECT unit, "
-          "{{build_key}}, count(*) AS times FROM compiles WHERE {{build_key}} "
-          "{{in}} (SELECT build_key FROM {{chosen}} AS c WHERE id = :base OR "
-          "id = "
-          ":head) GROUP BY unit, {{build_key}}) AS t GROUP BY unit HAVING "
-          "min(times) <> max(times)) AS u",
-          OfAll));
+  INSTANTRACE_TRY_ASSIGN(std::optional<int64_t> Unequal,
+                         firstNumber(storeStatement("unequal"), OfAll));
   if (auto Count = static_cast<uint64_t>(Unequal.value_or(0)))
     A.Notes.push_back(counted(Count, "unit") +
                       " compiled more often in the base or in the head than in "

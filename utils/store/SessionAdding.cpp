@@ -235,6 +235,7 @@ Result<AddedSession> Adding::add(bool Replaces) {
     INSTANTRACE_TRY_AS(Db.failure, Own.commit());
   }
   addMissing(Tables);
+  INSTANTRACE_TRY_AS(Db.failure, Tables.stageMissing());
 
   INSTANTRACE_TRY_ASSIGN(
       Store::Inserted In,

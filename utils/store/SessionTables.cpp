@@ -1,8 +1,10 @@
 #include "utils/store/SessionTables.h"
 
+#include "runtime/base/Hash.h"
 #include "utils/clickhouse/SqlText.h"
 #include "utils/render/NameText.h"
 #include "utils/render/RecordText.h"
+#include "utils/store/StoreFiles.h"
 #include "utils/store/UnitIdentity.h"
 
 #include <fmt/ranges.h>
@@ -14,51 +16,23 @@ using namespace instantrace;
 
 namespace {
 
-constexpr const char *MakeTables = R"(
-DROP TABLE IF EXISTS temp.new_names;
-DROP TABLE IF EXISTS temp.new_compiles;
-DROP TABLE IF EXISTS temp.new_costs;
-CREATE TEMP TABLE new_names(
-  id INTEGER PRIMARY KEY, hash INT, size_bytes INT, fixed INT, text TEXT,
-  stored INT);
-CREATE TEMP TABLE new_compiles(
-  id INTEGER PRIMARY KEY, path TEXT, target TEXT, options TEXT, trace TEXT,
-  complete INT, wall_ns INT, count INT, memoized INT, self_ns INT,
-  ast_bytes INT, object_bytes INT, peak_rss_bytes INT);
-CREATE TEMP TABLE new_costs(
-  compile INT, kind INT, name INT, count INT, memoized INT, self_ns INT,
-  inclusive_ns INT, ast_bytes INT, optimize_ns INT, generate_ns INT,
-  object_bytes INT);
-)";
+/// What no two names, or units, have in common.
+uint64_t nameKey(const NameKey &Key, bool IsFixed) {
+  const uint64_t Parts[] = {
+      Key.Hash, std::min<uint64_t>(Key.SizeBytes, INT64_MAX), IsFixed};
+  return hashBytes({reinterpret_cast<const char *>(Parts), sizeof(Parts)});
+}
 
-constexpr const char *CopyTables = R"(
-INSERT INTO main.names(hash, size_bytes, fixed, text)
-  SELECT hash, size_bytes, fixed, text FROM temp.new_names ORDER BY id
-  ON CONFLICT DO NOTHING;
-UPDATE temp.new_names SET stored = (
-  SELECT n.id FROM main.names AS n
-  WHERE n.hash = new_names.hash AND n.size_bytes = new_names.size_bytes
-    AND n.fixed = new_names.fixed);
-INSERT INTO main.units(path, target, options)
-  SELECT DISTINCT path, target, options FROM temp.new_compiles WHERE true
-  ON CONFLICT DO NOTHING;
-INSERT INTO main.costs
-  SELECT c.compile + @last, c.kind, n.stored, c.count, c.memoized, c.self_ns,
-         c.inclusive_ns, c.ast_bytes, c.optimize_ns, c.generate_ns,
-         c.object_bytes
-  FROM temp.new_costs AS c JOIN temp.new_names AS n ON n.id = c.name;
-INSERT INTO main.compiles
-  SELECT c.id + @last, @build, u.id, c.trace, c.complete, c.wall_ns, c.count,
-         c.memoized, c.self_ns, c.ast_bytes, c.object_bytes, c.peak_rss_bytes
-  FROM temp.new_compiles AS c
-  JOIN main.units AS u USING(path, target, options);
-)";
+uint64_t unitKey(const UnitIdentity &Unit) {
+  std::string All;
+  for (const std::string *Part : {&Unit.Path, &Unit.Target, &Unit.Options})
+    All += std::to_string(Part->size()) + ":" + *Part;
+  return hashBytes(All);
+}
 
-constexpr const char *DropTables = R"(
-DROP TABLE temp.new_names;
-DROP TABLE temp.new_compiles;
-DROP TABLE temp.new_costs;
-)";
+void bindKey(Statement &Into, int Parameter, uint64_t Key) {
+  sqlite3_bind_int64(Into.get(), Parameter, std::bit_cast<int64_t>(Key));
+}
 
 /// So that no order of compiles makes a sum that SQLite cannot have.
 uint64_t sumOf(uint64_t A, uint64_t B) {
@@ -73,18 +47,16 @@ std::string MissingPart::line() const {
 }
 
 Result<SessionTables> SessionTables::make(sqlite3 *Database, Staged Which) {
-  INSTANTRACE_TRY(execute(Database, MakeTables));
+  INSTANTRACE_TRY(
+      execute(Database, std::string(fileText(StoreStatements, "stage"))));
   INSTANTRACE_TRY_ASSIGN(
       Statement Name,
       Statement::prepare(
-          Database,
-          "INSERT INTO temp.new_names(id, hash, size_bytes, fixed, text) "
-          "VALUES (?,?,?,?,?)"));
+          Database, "INSERT INTO temp.new_names VALUES (?,?,?,?,?,?,NULL)"));
   INSTANTRACE_TRY_ASSIGN(
       Statement Compile,
-      Statement::prepare(
-          Database,
-          "INSERT INTO temp.new_compiles VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"));
+      Statement::prepare(Database, "INSERT INTO temp.new_compiles VALUES "
+                                   "(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"));
   INSTANTRACE_TRY_ASSIGN(
       Statement Cost,
       Statement::prepare(
@@ -99,11 +71,15 @@ void SessionTables::addMissing(std::string Kind, uint64_t Count,
   Missing.push_back({std::move(Kind), Count, std::move(Text)});
 }
 
-uint64_t SessionTables::missingCount() const {
-  uint64_t Sum = 0;
-  for (const MissingPart &Part : Missing)
-    Sum += Part.Count;
-  return Sum;
+Result<void> SessionTables::stageMissing() {
+  INSTANTRACE_TRY_ASSIGN(
+      Statement Part,
+      Statement::prepare(Database,
+                         "INSERT INTO temp.new_missing VALUES (?,?,?)"));
+  for (const MissingPart &M : Missing)
+    INSTANTRACE_TRY(
+        Part.bind(1, M.Kind).bind(2, M.Count).bind(3, M.Text).run());
+  return {};
 }
 
 std::string SessionTables::clangs() const {
@@ -126,11 +102,12 @@ Result<uint64_t> SessionTables::nameOf(const Trace &T, const CostRow &Row,
   if (!IsNew)
     return Id;
   InsertName.bind(1, Id);
-  sqlite3_bind_int64(InsertName.get(), 2, std::bit_cast<int64_t>(Key.Hash));
+  bindKey(InsertName, 2, Key.Hash);
   InsertName.bind(3, Key.SizeBytes).bind(4, uint64_t(IsFixed));
   InsertName.bind(5, Path.empty()
                          ? Row.Name.text(T, scriptStyle({}), RecordNameBytes)
                          : Path);
+  bindKey(InsertName, 6, nameKey(Key, IsFixed));
   INSTANTRACE_TRY(InsertName.run());
   return Id;
 }
@@ -224,8 +201,10 @@ Result<void> SessionTables::add(const Trace &T,
   if (S.Session && !S.Session->ClangVersion.empty())
     Clangs.insert(S.Session->ClangVersion);
   InsertCompile.bind(1, Compiles).bind(2, Unit.Path).bind(3, Unit.Target);
-  InsertCompile.bind(4, Unit.Options).bind(5, TraceName);
-  int Index = 5;
+  InsertCompile.bind(4, Unit.Options);
+  bindKey(InsertCompile, 5, unitKey(Unit));
+  InsertCompile.bind(6, TraceName);
+  int Index = 6;
   for (uint64_t Value :
        {uint64_t(IsComplete), ByTemplate.TotalNs, Sum.Count, Sum.Memoized,
         Sum.SelfNs, Sum.AstBytes, Sum.backend().ObjectBytes,
@@ -248,21 +227,10 @@ Result<void> SessionTables::insertInto(uint64_t Build) {
   INSTANTRACE_TRY(Last.step());
   auto LastCompile = static_cast<uint64_t>(Last.number(0));
   Last.reset();
-  std::string Copy = CopyTables;
-  replaceAll(Copy, "@last", std::to_string(LastCompile));
-  replaceAll(Copy, "@build", std::to_string(Build));
+  std::string Copy(fileText(StoreStatements, "copy"));
+  replaceAll(Copy, "{{last}}", std::to_string(LastCompile));
+  replaceAll(Copy, "{{build}}", std::to_string(Build));
   INSTANTRACE_TRY(execute(Database, Copy));
   INSTANTRACE_TRY(insertSums(Build));
-  INSTANTRACE_TRY(execute(Database, DropTables));
-  INSTANTRACE_TRY_ASSIGN(
-      Statement Part,
-      Statement::prepare(Database,
-                         "INSERT INTO main.missing VALUES (?,?,?,?)"));
-  for (const MissingPart &M : Missing)
-    INSTANTRACE_TRY(Part.bind(1, Build)
-                        .bind(2, M.Kind)
-                        .bind(3, M.Count)
-                        .bind(4, M.Text)
-                        .run());
   return {};
 }

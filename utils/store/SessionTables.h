@@ -1,9 +1,8 @@
 /// \file
 /// The rows of one session, in tables that no other process sees.
 ///
-/// Flow:    CostSink -> [SessionTables] -> the tables of a file, or
-///          ClickHouseUpload, which reads temp.new_names, new_compiles,
-///          new_costs
+/// Flow:    CostSink -> [SessionTables], tables of statements/stage.sql
+///          -> statements/copy.sql -> a file, or ClickHouseUpload
 /// Memory:  the keys of names, and sums over the compiles; rows are in a
 ///          temporary file of SQLite
 #pragma once
@@ -57,8 +56,8 @@ public:
 
   uint64_t compiles() const { return Compiles; }
   const std::vector<MissingPart> &missing() const { return Missing; }
-  /// Of all parts.
-  uint64_t missingCount() const;
+  /// Call once, when all of these are known.
+  Result<void> stageMissing();
   /// The versions of all compiles.
   std::string clangs() const;
 

@@ -5,19 +5,14 @@
 #include "utils/store/ClickHouseSchema.h"
 #include "utils/store/ClickHouseStore.h"
 #include "utils/store/FileStore.h"
+#include "utils/store/StoreFiles.h"
 
 #include <cstdlib>
 
 using namespace instantrace;
 
-namespace {
-
-std::string joinedPath(const char *Folder, const char *Rest) {
-  return std::string(Folder) + Rest;
-}
-
-Result<std::unique_ptr<Store>> openEither(const StoreLocation &Location,
-                                          bool IsToWrite) {
+Result<std::unique_ptr<Store>> Store::open(const StoreLocation &Location,
+                                           bool IsToWrite) {
   if (isServerAddress(Location.Place))
     return openClickHouseStore(Location, IsToWrite);
   if (!Location.Cluster.empty() || !Location.IsReplicated)
@@ -29,28 +24,16 @@ Result<std::unique_ptr<Store>> openEither(const StoreLocation &Location,
   return std::unique_ptr<Store>(std::make_unique<FileStore>(std::move(File)));
 }
 
-} // namespace
-
-Result<std::unique_ptr<Store>>
-Store::openForWriting(const StoreLocation &Location) {
-  return openEither(Location, /*IsToWrite=*/true);
-}
-
-Result<std::unique_ptr<Store>>
-Store::openForReading(const StoreLocation &Location) {
-  return openEither(Location, /*IsToWrite=*/false);
-}
-
 Result<std::string> Store::schema(const StoreLocation &Location) {
   if (!isServerAddress(Location.Place))
-    return FileStore::schema();
+    return migrationText(StoreMigrations);
   INSTANTRACE_TRY_ASSIGN(ServerAddress Address,
                          parseServerAddress(Location.Place));
   INSTANTRACE_TRY_ASSIGN(ClickHouseSchema Schema,
                          ClickHouseSchema::make(Address.Database,
                                                 Location.Cluster,
                                                 Location.IsReplicated));
-  std::string Text = Schema.text();
+  std::string Text = Schema.expanded(migrationText(ClickHouseMigrations));
   if (!Location.IsReplicated)
     return Text;
   constexpr uint64_t Days = 180;
@@ -64,9 +47,9 @@ Result<std::string> Store::schema(const StoreLocation &Location) {
 Result<std::string> instantrace::defaultStorePath() {
   const char *Data = std::getenv("XDG_DATA_HOME");
   if (Data && *Data == '/')
-    return joinedPath(Data, "/instantrace/store.db");
+    return std::string(Data) + "/instantrace/store.db";
   const char *Home = std::getenv("HOME");
   if (Home && *Home == '/')
-    return joinedPath(Home, "/.local/share/instantrace/store.db");
+    return std::string(Home) + "/.local/share/instantrace/store.db";
   return Error{"found neither XDG_DATA_HOME nor HOME, expected --to=FILE"};
 }

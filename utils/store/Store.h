@@ -32,12 +32,10 @@ struct StoreLocation {
 
 class Store {
 public:
-  /// Makes it where there is none, and brings an older one up to date.
-  static Result<std::unique_ptr<Store>>
-  openForWriting(const StoreLocation &Location);
-  /// Requires that there is one. Nothing is changed from then on.
-  static Result<std::unique_ptr<Store>>
-  openForReading(const StoreLocation &Location);
+  /// \p IsToWrite: makes it where there is none, and brings an older one up to
+  /// date. Otherwise requires that there is one, and nothing is changed.
+  static Result<std::unique_ptr<Store>> open(const StoreLocation &Location,
+                                             bool IsToWrite);
   /// All of what one there is made of, as SQL.
   static Result<std::string> schema(const StoreLocation &Location);
 

@@ -4,6 +4,17 @@
 
 using namespace instantrace;
 
+std::string instantrace::migrationText(std::span<const StoreFile> Migrations) {
+  std::string Text;
+  for (const StoreFile &File : Migrations)
+    Text.append(Text.empty() ? "" : "\n")
+        .append("-- Migration ")
+        .append(File.Name)
+        .append("\n")
+        .append(File.Text);
+  return Text;
+}
+
 std::string_view instantrace::fileText(std::span<const StoreFile> Files,
                                        std::string_view Name) {
   for (const StoreFile &File : Files)
@@ -27,6 +38,14 @@ std::vector<std::string> instantrace::splitStatements(std::string_view Sql) {
     Statement.clear();
   }
   return All;
+}
+
+std::vector<std::string> instantrace::storeStatements(std::string_view Name) {
+  return splitStatements(fileText(StoreStatements, Name));
+}
+
+std::string instantrace::storeStatement(std::string_view Name) {
+  return storeStatements(Name).front();
 }
 
 std::vector<std::string>

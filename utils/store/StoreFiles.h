@@ -27,6 +27,9 @@ extern const std::span<const StoreFile> ClickHouseQuestionFiles;
 extern const std::span<const StoreFile> StoreStatements;
 extern const std::span<const StoreFile> ClickHouseStatements;
 
+/// All of them, with a number for each.
+std::string migrationText(std::span<const StoreFile> Migrations);
+
 /// The text of the file of that name; empty: there is none.
 std::string_view fileText(std::span<const StoreFile> Files,
                           std::string_view Name);
@@ -34,7 +37,10 @@ std::string_view fileText(std::span<const StoreFile> Files,
 /// Those of \p Sql, each without its semicolon, which ends a line.
 std::vector<std::string> splitStatements(std::string_view Sql);
 
-/// Those of a file of ours for a server, or the first of them.
+/// Those of a file of ours for SQLite, or for a server, or the first of these.
+/// Requires: there is one of that name.
+std::vector<std::string> storeStatements(std::string_view Name);
+std::string storeStatement(std::string_view Name);
 std::vector<std::string> clickHouseStatements(std::string_view Name);
 std::string clickHouseStatement(std::string_view Name);
 
