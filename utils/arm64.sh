@@ -37,18 +37,18 @@ arm64_apt() {
     -o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=5 -o Debug::NoLocking=1 "$@"
 }
 
-# arm64_known PACKAGE-FILE: is entered as installed, which dpkg-shlibdeps asks for. It looks
-# from outside, so files have their names there.
+# arm64_known PACKAGE-FILE: is entered as installed, which dpkg asks for, and dpkg-shlibdeps, which
+# looks from outside, so files of libraries have their names there.
 arm64_known() {
-  local Info=$Arm64.new/var/lib/dpkg/info Name Has=no Part
+  local Info=$Arm64.new/var/lib/dpkg/info Name Kind=foreign Part
   Name=$(dpkg-deb -f "$1" Package)
   for Part in symbols shlibs; do
-    dpkg-deb -I "$1" "$Part" >"$Info/$Name:arm64.$Part" 2>/dev/null && Has=yes || rm "$Info/$Name:arm64.$Part"
+    dpkg-deb -I "$1" "$Part" >"$Info/$Name:arm64.$Part" 2>/dev/null && Kind=same || rm "$Info/$Name:arm64.$Part"
   done
-  [[ $Has == yes ]] || return 0
-  dpkg-deb --fsys-tarfile "$1" | tar -t | sed "s|/$||; s|^\.\(/usr\)\?|$Arm64/usr|" >"$Info/$Name:arm64.list"
-  printf '%s\nStatus: install ok installed\nMulti-Arch: same\nMaintainer: none\nDescription: none\n\n' \
-    "$(dpkg-deb -f "$1" Package Version Architecture)" >>"$Info/../status"
+  [[ $Kind == foreign ]] ||
+    dpkg-deb --fsys-tarfile "$1" | tar -t | sed "s|/$||; s|^\.\(/usr\)\?|$Arm64/usr|" >"$Info/$Name:arm64.list"
+  printf '%s\nStatus: install ok installed\nMulti-Arch: %s\nMaintainer: none\nDescription: none\n\n' \
+    "$(dpkg-deb -f "$1" Package Version Architecture)" $Kind >>"$Info/../status"
 }
 
 # Nothing is configured there: compilers and libraries need only be in their places.
@@ -72,7 +72,7 @@ arm64_root() {
     ln -sfnr "$Arm64.new$(readlink "$File")" "$File"
   done
   rm -rf "$Arm64-apt/archives" "$Arm64"
-  arm64_packages >"$Arm64.new/etc/instantrace-packages"
+  arm64_packages >"$Arm64.new/var/lib/dpkg/instantrace-packages"
   mv "$Arm64.new" "$Arm64"
 }
 
@@ -94,9 +94,13 @@ make_arm64() {
   local Why
   Why=$(arm64_obstacle)
   [[ -z $Why ]] || { say "arm64: $Why" >&2; return 1; }
-  cross_packages() { echo binutils-aarch64-linux-gnu qemu-user-static; }
+  cross_packages() {
+    tool_packages
+    clang_packages "$NewestMajor"
+    echo binutils-aarch64-linux-gnu dpkg-dev python3 qemu-user-static
+  }
   can_install cross_packages && install_missing || return
-  cmp -s <(arm64_packages) "$Arm64/etc/instantrace-packages" ||
+  cmp -s <(arm64_packages) "$Arm64/var/lib/dpkg/instantrace-packages" ||
     step arm64-root "unpacking what is built and tested with for arm64" arm64_root
 }
 
@@ -131,6 +135,7 @@ test_arm64() {
 }
 
 # Packages in build/packages/arm64, which apt could install on a Debian 12 of that architecture.
+# What is installed below a folder runs under qemu.
 package_arm64() {
   local Build=build/packages/arm64
   configure_arm64 "$Build" "${Majors[*]}" -DBUILD_TESTING=OFF -DCPACK_DEBIAN_PACKAGE_ARCHITECTURE=arm64 \
@@ -138,5 +143,7 @@ package_arm64() {
     in_arm64 cmake --build "$Build" -j "$Jobs" &&
     rm -f "$Build"/*.deb &&
     DPKG_ADMINDIR=$Arm64/var/lib/dpkg cpack --config "$Build/CPackConfig.cmake" -G DEB -B "$Build" &&
-    arm64_apt update && arm64_apt -s install "$Root/$Build"/*.deb
+    arm64_apt update && arm64_apt -s install "$Root/$Build"/*.deb &&
+    check_packages "$NewestMajor" in_arm64 env DPKG_ADMINDIR="$Arm64/var/lib/dpkg" \
+      python3 -B test/packaging/Inputs/install-packages.py "$Build/CPackConfig.cmake" "$Build" "$Build/check" "$Arm64/usr/lib/llvm-"
 }

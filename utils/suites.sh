@@ -195,7 +195,7 @@ package() {
   fi
   for Name; do
     if [[ $Name == arm64 ]]; then
-      make_arm64 && step package-arm64 "making packages for Debian 12 on arm64" package_arm64 || return
+      make_arm64 && step package-arm64 "making packages for Debian 12 on arm64, and checking them" package_arm64 || return
     else
       # shellcheck disable=SC2046 # one word per major is meant
       make_suite "$Name" $(suite_majors "$Name") &&
