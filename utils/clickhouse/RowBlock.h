@@ -22,15 +22,16 @@ public:
   static constexpr uint64_t LastDay = 49'000;
   static uint64_t dayOf(uint64_t Ns);
 
-  RowBlock &u8(uint8_t Value) { return put(Value, 1); }
-  RowBlock &u16(uint16_t Value) { return put(Value, 2); }
-  RowBlock &u32(uint32_t Value) { return put(Value, 4); }
-  RowBlock &u64(uint64_t Value) { return put(Value, 8); }
+  /// Its lowest bytes.
+  RowBlock &number(uint64_t Value, int Count);
+  RowBlock &u8(uint8_t Value) { return number(Value, 1); }
+  RowBlock &u32(uint32_t Value) { return number(Value, 4); }
+  RowBlock &u64(uint64_t Value) { return number(Value, 8); }
   /// What is more is the most that there is.
   RowBlock &i64(uint64_t Value);
   RowBlock &text(std::string_view Text);
   /// Of a time since 1970.
-  RowBlock &day(uint64_t Ns) { return put(dayOf(Ns), 2); }
+  RowBlock &day(uint64_t Ns) { return number(dayOf(Ns), 2); }
 
   bool isEmpty() const { return Bytes.empty(); }
   size_t sizeBytes() const { return Bytes.size(); }
@@ -41,8 +42,6 @@ public:
   std::string compressed() const;
 
 private:
-  RowBlock &put(uint64_t Value, int Count);
-
   std::string Bytes;
 };
 

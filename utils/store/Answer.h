@@ -17,6 +17,9 @@ namespace instantrace {
 
 using AnswerCell = RowCell;
 
+/// 0 of what is no number.
+double realOf(const AnswerCell &Cell);
+
 struct AnswerTable {
   std::string Title;
   /// Those of numbers end in their unit: _ns, _bytes, and those with

@@ -40,13 +40,6 @@ std::string htmlText(std::string_view Text) {
   return Out;
 }
 
-double valueOf(const AnswerCell &Cell) {
-  if (const auto *Number = std::get_if<int64_t>(&Cell))
-    return static_cast<double>(*Number);
-  const auto *Real = std::get_if<double>(&Cell);
-  return Real ? *Real : 0;
-}
-
 /// What of the answer is drawn.
 struct Drawing {
   const AnswerTable &Rows;
@@ -67,7 +60,7 @@ void writeBars(Output &Out, const Drawing &D) {
       fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n", Width, Whole));
   for (size_t I = 0; I != D.Rows.Rows.size(); ++I) {
     double Y = static_cast<double>(I) * (BarHeight + BarGap);
-    double Long = D.Most > 0 ? std::max(0.0, valueOf(D.Rows.Rows[I][D.Value])) /
+    double Long = D.Most > 0 ? std::max(0.0, realOf(D.Rows.Rows[I][D.Value])) /
                                    D.Most * (Width - LabelWidth - 100)
                              : 0;
     std::string Label = D.labelText(I);
@@ -110,7 +103,7 @@ void writeLine(Output &Out, const Drawing &D,
   };
   // From zero, so that a height is a value.
   auto y = [&](size_t I) {
-    double Value = std::max(0.0, valueOf(D.Rows.Rows[I][D.Value]));
+    double Value = std::max(0.0, realOf(D.Rows.Rows[I][D.Value]));
     return D.Most > 0 ? Bottom - Value / D.Most * (Bottom - Top) : Bottom;
   };
   Out.append(fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\">\n<line "
@@ -151,7 +144,7 @@ void writeDrawing(Output &Out, const Answer &A) {
       D.Label == AnswerTable::npos)
     return;
   for (const auto &Row : A.Rows.Rows)
-    D.Most = std::max(D.Most, valueOf(Row[D.Value]));
+    D.Most = std::max(D.Most, realOf(Row[D.Value]));
   if (A.Asked.DrawsLine)
     writeLine(Out, D, stepBuilds(A));
   else

@@ -6,6 +6,7 @@
 #include "utils/store/ClickHouseSchema.h"
 #include "utils/store/ClickHouseUpload.h"
 #include "utils/store/Question.h"
+#include "utils/store/StoreFiles.h"
 
 #include <algorithm>
 #include <charconv>
@@ -294,22 +295,17 @@ Result<void> ClickHouseStore::open(bool IsToWrite) {
 /// there: of two, one build may be replaced in between, be behind the last one
 /// from then on, and never be missed.
 Result<std::string> ClickHouseStore::state() {
-  std::string State, IsSeen = "id <= " + std::to_string(LastBuild);
-  auto add = [&](const std::string &Sql) -> Result<void> {
+  std::string State;
+  for (const std::string &Each : clickHouseStatements("state")) {
+    INSTANTRACE_TRY_ASSIGN(std::string Sql,
+                           bindValues(Each, {{"last", LastBuild}}));
     INSTANTRACE_TRY_ASSIGN(ServerRows Rows, S.rows(Sql));
-    for (const auto &Row : Rows)
+    for (const TabRows::Row &Row : Rows)
       for (const std::optional<std::string> &Cell : Row)
         State += Cell.value_or("0") + " ";
-    return {};
-  };
-  INSTANTRACE_TRY(add("SELECT maxIf(id, " + IsSeen + "), countIf(" + IsSeen +
-                      "), sumIf(version, " + IsSeen + "), countIf(NOT (" +
-                      IsSeen + ") AND version > 1) FROM build_versions FINAL"));
-  if (LastBuild == INT64_MAX)
-    std::from_chars(State.data(), State.data() + State.size(), LastBuild);
-  INSTANTRACE_TRY(
-      add("SELECT count(), sum(build_key) FROM builds WHERE id <= " +
-          std::to_string(LastBuild)));
+    if (LastBuild == INT64_MAX)
+      std::from_chars(State.data(), State.data() + State.size(), LastBuild);
+  }
   return State;
 }
 

@@ -106,26 +106,20 @@ private:
 
 /// A column of a row that is sent, by its name in upload.sql.
 struct SentColumn {
-  explicit SentColumn(const std::string &Text)
-      : Name(Text.substr(0, Text.find(' '))),
-        Type(Text.substr(Text.find(' ') + 1)) {}
-
-  void put(const Statement &Row, int Index, RowBlock &Into) const {
-    auto Number = std::bit_cast<uint64_t>(Row.number(Index));
-    if (Type == "String")
-      Into.text(Row.text(Index));
-    else if (Type == "UInt8")
-      Into.u8(static_cast<uint8_t>(Number));
-    else if (Type == "Date")
-      Into.u16(static_cast<uint16_t>(Number));
-    else if (Type == "UInt32")
-      Into.u32(static_cast<uint32_t>(Number));
-    else
-      Into.u64(Number);
-  }
-
-  std::string Name, Type;
+  std::string Name;
+  int Bytes; ///< of a number; 0: a text
 };
+
+SentColumn sentColumn(const std::string &Text) {
+  size_t Space = Text.find(' ');
+  std::string Type = Text.substr(Space + 1);
+  int Bytes = 8;
+  for (auto [Other, Size] :
+       {std::pair{"String", 0}, {"UInt8", 1}, {"Date", 2}, {"UInt32", 4}})
+    if (Type == Other)
+      Bytes = Size;
+  return {Text.substr(0, Space), Bytes};
+}
 
 Result<void> Upload::sendTable(const char *Table, const std::string &Sql,
                                const std::unordered_set<uint64_t> &Known) {
@@ -136,7 +130,7 @@ Result<void> Upload::sendTable(const char *Table, const std::string &Sql,
   std::vector<SentColumn> Columns;
   std::string Names;
   for (int I = 0; I != Row.columns(); ++I) {
-    Columns.emplace_back(Row.columnName(I));
+    Columns.push_back(sentColumn(Row.columnName(I)));
     Names.append(I == 0 ? "" : ", ").append(Columns.back().Name);
   }
   TableUpload Rows(Db, std::string(Table) + " (" + Names + ")");
@@ -146,8 +140,13 @@ Result<void> Upload::sendTable(const char *Table, const std::string &Sql,
       return Rows.finish();
     if (Known.contains(std::bit_cast<uint64_t>(Row.number(0))))
       continue;
-    for (size_t I = 0; I != Columns.size(); ++I)
-      Columns[I].put(Row, static_cast<int>(I), Rows.row());
+    int Index = -1;
+    for (const SentColumn &Column : Columns)
+      if (++Index; Column.Bytes == 0)
+        Rows.row().text(Row.text(Index));
+      else
+        Rows.row().number(std::bit_cast<uint64_t>(Row.number(Index)),
+                          Column.Bytes);
     INSTANTRACE_TRY(Rows.end());
   }
 }

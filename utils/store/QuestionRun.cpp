@@ -171,6 +171,13 @@ Result<Answer> QuestionRun::ask() {
   return std::move(A);
 }
 
+double instantrace::realOf(const AnswerCell &Cell) {
+  if (const auto *Number = std::get_if<int64_t>(&Cell))
+    return static_cast<double>(*Number);
+  const auto *Real = std::get_if<double>(&Cell);
+  return Real ? *Real : 0;
+}
+
 size_t AnswerTable::column(const std::string &Name) const {
   auto It = std::find(Columns.begin(), Columns.end(), Name);
   return It == Columns.end() ? npos : static_cast<size_t>(It - Columns.begin());

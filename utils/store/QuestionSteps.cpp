@@ -7,17 +7,6 @@
 
 using namespace instantrace;
 
-namespace {
-
-double realOf(const AnswerCell &Cell) {
-  if (const auto *Number = std::get_if<int64_t>(&Cell))
-    return static_cast<double>(*Number);
-  const auto *Real = std::get_if<double>(&Cell);
-  return Real ? *Real : 0;
-}
-
-} // namespace
-
 bool QuestionRun::isTime() const {
   return metric() == "time" || metric() == "self";
 }
