@@ -225,9 +225,10 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
       isTrue(memberAt(Can, {"workspace", "inlayHint", "refreshSupport"}));
   RefreshesLenses =
       isTrue(memberAt(Can, {"workspace", "codeLens", "refreshSupport"}));
-  PullsDiagnostics = memberAt(Can, {"textDocument", "diagnostic"}).is_object();
-  RefreshesDiagnostics =
-      PullsDiagnostics &&
+  // Without a refresh, a client that pulled before there was advice would get
+  // none until it edits.
+  PullsDiagnostics =
+      memberAt(Can, {"textDocument", "diagnostic"}).is_object() &&
       isTrue(memberAt(Can, {"workspace", "diagnostics", "refreshSupport"}));
   ShowsProgress = isTrue(memberAt(Can, {"window", "workDoneProgress"}));
   if (ShowsProgress) {
@@ -241,7 +242,7 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   ShowsDisabledActions = isTrue(memberAt(Action, {"disabledSupport"}));
   configure(memberAt(Params, {"initializationOptions"}));
   watchSession();
-  return {
+  RpcJson Reply = {
       {"capabilities",
        {{"positionEncoding", Unit == PositionUnit::Utf8 ? "utf-8" : "utf-16"},
         {"textDocumentSync", {{"openClose", true}, {"change", 1}}},
@@ -255,11 +256,13 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
          {{"workspaceFolders",
            {{"supported", true}, {"changeNotifications", true}}}}},
         {"executeCommandProvider",
-         {{"commands", RpcJson::array({RecordCommand, ReportCommand})}}},
-        {"diagnosticProvider",
-         {{"interFileDependencies", false}, {"workspaceDiagnostics", false}}}}},
+         {{"commands", RpcJson::array({RecordCommand, ReportCommand})}}}}},
       {"serverInfo",
        {{"name", "instantrace"}, {"version", INSTANTRACE_VERSION}}}};
+  if (PullsDiagnostics)
+    Reply["capabilities"]["diagnosticProvider"] = {
+        {"interFileDependencies", false}, {"workspaceDiagnostics", false}};
+  return Reply;
 }
 
 void LspServer::configure(const RpcJson &Given) {
@@ -569,7 +572,7 @@ void LspServer::showWork() {
 void LspServer::showAdvice() {
   for (const auto &[Uri, Open] : Documents)
     publish(Uri, Open);
-  if (RefreshesDiagnostics && !Session.path().empty())
+  if (PullsDiagnostics && !Session.path().empty())
     askClient("workspace/diagnostic/refresh");
 }
 

@@ -135,7 +135,7 @@ private:
   PositionUnit Unit = PositionUnit::Utf16;
   bool HasHints = false; ///< the client shows them
   bool RefreshesHints = false, RefreshesLenses = false;
-  bool PullsDiagnostics = false, RefreshesDiagnostics = false;
+  bool PullsDiagnostics = false; ///< and else they are pushed
   bool TakesActions = false, ShowsDisabledActions = false;
   bool ShowsDocuments = false, ShowsProgress = false;
   uint64_t Asked = 0;                               ///< requests of ours
