@@ -35,15 +35,12 @@ Result<int> serve(const std::string &Session) {
       },
       Session);
   MessageStream In(STDIN_FILENO);
-  constexpr int PatienceMs = 100;
   while (true) {
-    if (Server.isWorking()) {
-      const bool HasInput = In.hasInput(PatienceMs);
-      Server.showWork(); // also to an editor that asks without a pause
-      INSTANTRACE_TRY(Sent);
-      if (!HasInput)
-        continue;
-    }
+    const bool HasInput = In.hasInput(Server.patienceMs());
+    Server.showWork(!HasInput); // also to an editor that asks without a pause
+    INSTANTRACE_TRY(Sent);
+    if (!HasInput)
+      continue;
     INSTANTRACE_TRY_ASSIGN(std::optional<std::string> Text, In.next());
     const std::optional<int> Code =
         Text ? Server.take(*Text) : std::optional(Server.codeAtEnd());

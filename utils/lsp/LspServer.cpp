@@ -555,9 +555,17 @@ void LspServer::startAdvice() {
   Advising.start("looking for what would save time");
 }
 
-void LspServer::showWork() {
-  if (Session.isReading())
-    takeCosts({});
+int LspServer::patienceMs() const {
+  constexpr int ForEver = -1, Working = 100, Idle = 1000;
+  return Phase != Initialized ? ForEver : isWorking() ? Working : Idle;
+}
+
+void LspServer::showWork(bool IsIdle) {
+  if (Phase != Initialized)
+    return;
+  if (IsIdle)
+    Session.lookUnasked();
+  takeCosts({});
   Advising.at(std::nullopt);
   if (std::optional<SessionAdvice> Done = AdviceTask.take()) {
     Advising.end();
@@ -666,15 +674,11 @@ void LspServer::refresh() {
 }
 
 void LspServer::lookAgain() {
-  const bool IsFirst = Session.path().empty();
   Session.lookNow(); // a short build begins and ends within a second
   refresh();
-  if (IsFirst)
-    askAgain();
 }
 
 void LspServer::takeCosts(std::chrono::milliseconds Patience) {
-  const bool IsFirst = Session.path().empty();
   if (Session.isReading() && !Reading.isStarted())
     Reading.start("reading traces");
   const bool IsNew = Session.take(Patience);
@@ -698,8 +702,7 @@ void LspServer::takeCosts(std::chrono::milliseconds Patience) {
       counted(Session.costs()->Units.size(), "unit"));
   logProblems();
   startAdvice();
-  if (!IsFirst || readsBeside())
-    askAgain();
+  askAgain();
 }
 
 /// Clients may ignore what begins with $/, as those do that show no session.

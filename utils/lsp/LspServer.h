@@ -47,12 +47,12 @@ public:
   std::optional<int> take(std::string_view Text);
   /// When there is no more to take: 1 if an editor has gone without a word.
   int codeAtEnd() const { return Phase == Initialized ? 1 : 0; }
-  /// Whether there is something to show later, by showWork().
-  bool isWorking() const {
-    return Phase != ShutDown && (Session.isReading() ||
-                                 AdviceTask.isRunning() || Command.isRunning());
-  }
-  void showWork();
+  /// How long the next message may take until showWork() has something to do;
+  /// -1: for ever.
+  int patienceMs() const;
+  /// Shows what was done meanwhile. \p IsIdle: no message has come, and so it
+  /// looks for a newer session.
+  void showWork(bool IsIdle);
 
 private:
   enum { Fresh, Initialized, ShutDown } Phase = Fresh;
@@ -113,6 +113,9 @@ private:
   RpcJson endOfLine(const OpenCosts &Costs, uint32_t Line) const;
 
   void watchSession();
+  bool isWorking() const {
+    return Session.isReading() || AdviceTask.isRunning() || Command.isRunning();
+  }
   bool readsBeside() const;
   void refresh();
   void lookAgain();

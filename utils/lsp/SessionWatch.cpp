@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr uint64_t LookEveryNs = 1'000'000'000, LookShare = 20;
+constexpr uint64_t LookEveryNs = 1'000'000'000, LookShare = 20,
+                   UnaskedShare = 100;
 
 std::string newestEnded(const std::vector<std::string> &Folders) {
   for (FoundTrace &Each : newestTracesBelow(Folders).Found)
@@ -97,13 +98,15 @@ Result<std::optional<SessionWatch::Identity>> SessionWatch::newest() const {
   return std::optional(Found);
 }
 
-void SessionWatch::look() {
+void SessionWatch::lookFor(bool IsUnasked) {
   const uint64_t BeginNs = monotonicNs();
-  if (BeginNs < NextLookNs)
+  if (BeginNs < NextLookNs || (IsUnasked && BeginNs < NextUnaskedNs))
     return;
   const Result<std::optional<Identity>> Looked = newest();
   const uint64_t EndNs = monotonicNs();
   NextLookNs = EndNs + std::max(LookEveryNs, (EndNs - BeginNs) * LookShare);
+  NextUnaskedNs =
+      EndNs + std::max(LookEveryNs, (EndNs - BeginNs) * UnaskedShare);
   if (!Looked) {
     Problem = Looked.error().Message;
     return;
@@ -119,6 +122,10 @@ void SessionWatch::look() {
     return;
   if (isReading() && Found->Path == Seen->Path)
     return; // a folder that gets traces all the time would never be read
+  if (IsUnasked && SeenUnasked != Found) {
+    SeenUnasked = Found;
+    return;
+  }
   Seen = Found;
   Reading.start([New = Found->Path](WorkState &State) {
     return readSessionCosts(New, State);

@@ -4,8 +4,8 @@
 ///
 /// Flow:   LspServer -> [SessionWatch] -> newestTracesBelow, readSessionCosts
 /// Bounds: looks for another session once a second at most, and takes no more
-///         than a twentieth of the time for that, but where lookNow() asks for
-///         it; looks at MostEntriesLookedAt, in all folders together, and a
+///         than a twentieth of the time for that, or a hundredth where nobody
+///         asks, but where lookNow() asks for it; looks at MostEntriesLookedAt, in all folders together, and a
 ///         named folder that is no session has no more below it
 /// Errors: remembered, and said once; the costs that were read before stay
 /// Threads: one more while traces are read; its owner alone calls it
@@ -34,7 +34,10 @@ public:
   void lookNow() { NextLookNs = 0; }
 
   /// Begins to read it, if another one is there than was read last.
-  void look();
+  void look() { lookFor(false); }
+  /// The same where nobody asks, so it leaves one alone that has changed since
+  /// it looked last: traces of a build come one after the other.
+  void lookUnasked() { lookFor(true); }
   bool isReading() const { return Reading.isRunning(); }
   unsigned percent() const { return Reading.percent(); }
   /// Whether it has been read, for which it waits so long.
@@ -56,11 +59,13 @@ private:
   };
   /// None: there is no session that has ended.
   Result<std::optional<Identity>> newest() const;
+  void lookFor(bool IsUnasked);
 
   std::vector<std::string> Folders;
   std::string Named;
-  uint64_t NextLookNs = 0; ///< on the monotonic clock
+  uint64_t NextLookNs = 0, NextUnaskedNs = 0; ///< on the monotonic clock
   std::optional<Identity> Seen;
+  std::optional<Identity> SeenUnasked; ///< and not read then
   std::optional<SessionCosts> Costs;
   std::string Path, Problem;
   WorkTask<Result<SessionCosts>> Reading; ///< of what was seen last

@@ -130,20 +130,28 @@ HEADER_TEXT = "#pragma once\n\nf<char> Header;\n"
 
 
 def make_session(Tool, Folder, Session="session", Units=(("a.cpp", 620), ("b.cpp", 720)), State="ended"):
-    """Traces of the units, whose f<int> ends at so many ms; sources that are older."""
+    """Traces of the units, whose f<int> ends at so many ms; sources that are older. A server that looks meanwhile
+    finds it running, as one that is being recorded."""
     Inputs = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(Inputs, "unit.textproto"), encoding="utf-8") as File:
         Trace = File.read()
     os.makedirs(os.path.join(Folder, Session), exist_ok=True)
+    write_state(Folder, Session, "running")
+    for Name, Text in [(U, UNIT_TEXT) for U, _ in Units] + [("costly.h", HEADER_TEXT)]:
+        write_old(os.path.join(Folder, Name), Text)
     for Unit, EndMs in Units:
         Text = Trace.replace("UNIT", Unit).replace("FOLDER", Folder).replace("BUSY", str(EndMs * 10**6))
         subprocess.run([Tool, "assemble", "-", "-o", os.path.join(Folder, Session, Unit + ".itrace")],
                        input=Text.encode(), check=True)
-    with open(os.path.join(Folder, Session, "session.json"), "w", encoding="utf-8") as File:
+    write_state(Folder, Session, State)
+
+
+def write_state(Folder, Session, State):
+    Path = os.path.join(Folder, Session, "session.json")
+    with open(Path + ".new", "w", encoding="utf-8") as File:
         json.dump({"format": "instantrace session", "version": 1, "state": State, "working_directory": Folder,
                    "pid": os.getpid(), "machine": {"host": os.uname().nodename}}, File)
-    for Name, Text in [(U, UNIT_TEXT) for U, _ in Units] + [("costly.h", HEADER_TEXT)]:
-        write_old(os.path.join(Folder, Name), Text)
+    os.replace(Path + ".new", Path)
 
 
 def write_old(Path, Text):
