@@ -40,6 +40,11 @@ bool isTrue(const RpcJson &Value) {
   return Value.is_boolean() && Value.get<bool>();
 }
 
+/// False of what is no array, too.
+bool contains(const RpcJson &Array, const RpcJson &Wanted) {
+  return Array.is_array() && std::ranges::find(Array, Wanted) != Array.end();
+}
+
 /// None: it is no number of a line. One that no file has stands for the end.
 std::optional<uint32_t> lineIn(const RpcJson &Value) {
   if (!Value.is_number_unsigned())
@@ -48,6 +53,7 @@ std::optional<uint32_t> lineIn(const RpcJson &Value) {
       std::min<uint64_t>(Value.get<uint64_t>(), UINT32_MAX));
 }
 
+constexpr int UnnecessaryTag = 1; // of a diagnostic, whose text editors fade
 constexpr const char *QuickFix = "quickfix";
 constexpr const char *RecordCommand = "instantrace.record";
 constexpr const char *ReportCommand = "instantrace.report";
@@ -216,9 +222,7 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   Phase = Initialized;
   Folders = workspaceOf(Params);
   const RpcJson &Can = memberAt(Params, {"capabilities"});
-  const RpcJson &Encodings = memberAt(Can, {"general", "positionEncodings"});
-  if (Encodings.is_array() &&
-      std::ranges::find(Encodings, "utf-8") != Encodings.end())
+  if (contains(memberAt(Can, {"general", "positionEncodings"}), "utf-8"))
     Unit = PositionUnit::Utf8;
   HasHints = memberAt(Can, {"textDocument", "inlayHint"}).is_object();
   RefreshesHints =
@@ -230,6 +234,10 @@ RpcJson LspServer::initialize(const RpcJson &Params) {
   PullsDiagnostics =
       memberAt(Can, {"textDocument", "diagnostic"}).is_object() &&
       isTrue(memberAt(Can, {"workspace", "diagnostics", "refreshSupport"}));
+  FadesDiagnostics =
+      contains(memberAt(Can, {"textDocument", "publishDiagnostics",
+                              "tagSupport", "valueSet"}),
+               UnnecessaryTag);
   ShowsProgress = isTrue(memberAt(Can, {"window", "workDoneProgress"}));
   if (ShowsProgress) {
     Reading.allow();
@@ -471,12 +479,15 @@ void LspServer::forEachAdvice(
     const uint32_t Now = Open.lineNow(Each.LineNo, IsStale);
     if (Now == 0)
       continue;
-    Use(Each, Now - 1,
-        {{"range", pointRange(Now - 1, 0, Open.lineLength(Unit, Now - 1))},
-         {"severity", HintSeverity},
-         {"code", Each.Kind},
-         {"source", "instantrace"},
-         {"message", (IsStale ? "Stale: " : "") + Each.Message}});
+    RpcJson Diagnostic = {
+        {"range", pointRange(Now - 1, 0, Open.lineLength(Unit, Now - 1))},
+        {"severity", HintSeverity},
+        {"code", Each.Kind},
+        {"source", "instantrace"},
+        {"message", (IsStale ? "Stale: " : "") + Each.Message}};
+    if (IsStale && FadesDiagnostics)
+      Diagnostic["tags"] = RpcJson::array({UnnecessaryTag});
+    Use(Each, Now - 1, std::move(Diagnostic));
   }
 }
 
@@ -496,7 +507,7 @@ Result<RpcJson> LspServer::codeActions(const RpcJson &Params) {
   const RpcJson &Only = memberAt(Params, {"context", "only"});
   auto Open = openIn(Params);
   if (!TakesActions || Open == Documents.end() ||
-      (Only.is_array() && std::ranges::find(Only, QuickFix) == Only.end()))
+      (Only.is_array() && !contains(Only, QuickFix)))
     return Actions;
   forEachAdvice(Open->second, [&](const LineAdvice &Each, uint32_t Line,
                                   RpcJson Diagnostic) {

@@ -139,6 +139,7 @@ private:
   bool HasHints = false; ///< the client shows them
   bool RefreshesHints = false, RefreshesLenses = false;
   bool PullsDiagnostics = false; ///< and else they are pushed
+  bool FadesDiagnostics = false; ///< that are unnecessary
   bool TakesActions = false, ShowsDisabledActions = false;
   bool ShowsDocuments = false, ShowsProgress = false;
   uint64_t Asked = 0;                               ///< requests of ours
