@@ -16,7 +16,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cmath>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -82,11 +81,11 @@ Result<int> runTouch(const TouchOptions &Opts) {
                          touchProject(Reading.headers(), Opts.Inputs,
                                       Opts.Since, Opts.Repository));
   printNotes(R, P);
-  TouchTextStyle Style{Opts.Rows, Opts.Key, Reading.clock(), {}, 0};
+  TouchTextStyle Style{Opts.Rows, Opts.Key, Reading.clock(), {}};
   const std::optional<TouchHistory> History = P.takeHistory();
   if (P.Git) {
     Style.Since = dateText(P.Git->BeginSeconds);
-    Style.WeekTenths = static_cast<uint64_t>(std::llround(10 * P.Git->Weeks));
+    Style.Weeks = P.Git->Weeks;
   }
   const TouchHistory *Known = History ? &*History : nullptr;
   TouchTable Table = touchCosts(

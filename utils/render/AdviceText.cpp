@@ -122,10 +122,10 @@ std::string savingText(const Saving &Saves, uint64_t TotalNs) {
 /// in 11.4 weeks)".
 std::string weekText(int64_t Ns, const AdviceReport &Report) {
   return fmt::format("{} about {} of compiling for who builds after each "
-                     "commit ({} in {:.1f} weeks)",
+                     "commit ({} in {})",
                      Ns < 0 ? "costs" : "saves",
                      longTimeText(static_cast<uint64_t>(std::abs(Ns))),
-                     groupedText(Report.Commits), Report.Weeks);
+                     groupedText(Report.Commits), weeksText(Report.Weeks));
 }
 
 } // namespace

@@ -221,8 +221,10 @@ std::vector<std::string> unmatchedLines(const BuildDiff &Diff) {
           Prerequisites.size() == 1 ? "it makes" : "they make",
           inputsText(Prerequisites)));
     if (!Build->Only.empty())
-      Lines.push_back(fmt::format("{} only in {}: {}", Build->Only.size(), Name,
-                                  inputsText(Build->Only)));
+      Lines.push_back(fmt::format(
+          "{} only in {}{}: {}", Build->Only.size(), Name,
+          Build == &Diff.Old ? " (gone, or not compiled this time)" : "",
+          inputsText(Build->Only)));
   }
   size_t Shown = std::min(Diff.Renamed.size(), InputsShown);
   for (size_t I = 0; I != Shown; ++I)

@@ -64,6 +64,11 @@ std::string instantrace::groupedText(uint64_t Value) {
   return Text;
 }
 
+std::string instantrace::weeksText(double Weeks) {
+  return Weeks <= 1 ? "a week or less, taken for one"
+                    : fmt::format("{:.1f} weeks", Weeks);
+}
+
 std::string instantrace::counted(uint64_t Count, std::string_view Noun,
                                  std::string_view Plural) {
   std::string Text = groupedText(Count) + " ";

@@ -28,6 +28,8 @@ std::string groupedText(uint64_t Value);
 /// "1 interval", "1,234 intervals"; \p Plural for what takes more than an s.
 std::string counted(uint64_t Count, std::string_view Noun,
                     std::string_view Plural = {});
+/// "11.4 weeks"; history is of one at least.
+std::string weeksText(double Weeks);
 /// "00000000deadbeef": 16 digits, so that texts compare as numbers do.
 std::string hashText(uint64_t Hash);
 /// "12.3" for 123 of 1000; "-" of nothing.

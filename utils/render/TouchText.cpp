@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace instantrace;
 
@@ -25,11 +26,10 @@ void writeHead(Output &Out, const TouchTable &Table,
   if (Table.HasWall)
     Text += " in " + longTimeText(Table.Clean.WallNs);
   if (Table.HasHistory)
-    Text += fmt::format(
-        "; {} since {} ({}.{} weeks), of which {} changed what is compiled",
-        counted(Table.Commits, "commit"), Style.Since,
-        groupedText(Style.WeekTenths / 10), Style.WeekTenths % 10,
-        groupedText(Table.Often.Commits));
+    Text +=
+        fmt::format("; {} since {} ({}), of which {} changed what is compiled",
+                    counted(Table.Commits, "commit"), Style.Since,
+                    weeksText(Style.Weeks), groupedText(Table.Often.Commits));
   appendLines(Out, Text, Term);
   if (Table.HasHistory && Table.Often.Commits != 0)
     appendLines(Out,
@@ -130,7 +130,8 @@ void instantrace::writeTouchRecords(Output &Out, RecordFormat Format,
   Records.wholeNumber("wall_ns", Table.Clean.WallNs);
   Records.wholeBoolean("has_history", Table.HasHistory);
   Records.wholeText("since", Style.Since);
-  Records.wholeNumber("week_tenths", Style.WeekTenths);
+  Records.wholeNumber("week_tenths",
+                      static_cast<uint64_t>(std::llround(10 * Style.Weeks)));
   Records.wholeNumber("commits", Table.Commits);
   Records.wholeNumber("commits_that_compile", Table.Often.Commits);
   Records.wholeNumber("week_ns", Table.Often.WeekNs);

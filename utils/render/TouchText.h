@@ -16,8 +16,8 @@ struct TouchTextStyle {
   size_t Wanted; ///< rows; 0: all
   TouchKey Key;
   EventClock Clock;
-  std::string Since;       ///< since when there is a history: a date
-  uint64_t WeekTenths = 0; ///< how long that is
+  std::string Since; ///< since when there is a history: a date
+  double Weeks = 1;  ///< how long that is
 };
 
 void writeTouch(Output &Out, const TouchTable &Table,
