@@ -141,6 +141,7 @@ for Viewer, Script in (("speedscope", "speedscope.js"), ("trace-processor", "tra
         Script = os.path.join(config.source_root, "test", "viewers", Script)
         substitute(Viewer, "node %s %s" % (Script, Package))
         config.available_features.add(Viewer)
+substitute("inspector", "node %s --cli" % os.path.join(Viewers, "mcp/node_modules/@modelcontextprotocol/inspector-cli/build/cli.js"))
 Sarif = os.path.join(Viewers, "sarif/lib/schemas/sarif-2.1.0-rtm.5.json")
 if os.path.exists(Sarif):
     substitute("sarif_schema", Sarif)

@@ -179,7 +179,7 @@ def code_versions(Root):
         "JSON schema": one(Root, "utils/render/JsonText.h", r"JsonSchemaVersion = (\d+);"),
         "store schema": last_migration(Root, "utils/store/schema"),
         "store schema of a server": last_migration(Root, "utils/store/schema/clickhouse"),
-        "MCP": one(Root, "utils/mcp/McpServer.cpp", r"Revisions\[\] = \{(.*?)\};").replace('"', ""),
+        "MCP": " ".join(one(Root, "utils/mcp/McpServer.cpp", r"(?s)Revisions\[\] = \{(.*?)\};").replace('"', "").split()),
         "LSP": one(Root, "utils/lsp/LspServer.h", r"Language Server Protocol, ([\d.]+)"),
         "Clangs": re.findall(r"^\d+", read(Root, "plugin/clang-majors.txt"), re.M),
         "Debian 12's Clangs": re.findall(r"^\d+$", read(Root, "plugin/clang-majors.txt"), re.M),

@@ -61,13 +61,13 @@ CommandRun instantrace::addMcp(CLI::App &App) {
                    "without it no compiler is run and nothing written")
       ->check(CLI::ExistingDirectory);
   Command->footer(
-      R"(A server of the Model Context Protocol (revisions 2025-11-25 and 2025-06-18) on
-the standard input and output, for an agent that edits, builds and measures. Its
-tools are commands of this one that print JSON: overview, costs, why, lines,
-headers, advise, diff, critical, touch, and try with --allow-run. An answer has
-at most 64 KiB, says what was left out, and where the next rows begin. A session
-that is not named is the newest below the folder in which the server was
-started.
+      R"(A server of the Model Context Protocol (revisions 2026-07-28, 2025-11-25 and
+2025-06-18) on the standard input and output, for an agent that edits, builds
+and measures. Its tools are commands of this one that print JSON: overview,
+costs, why, lines, headers, advise, diff, critical, touch, and try with
+--allow-run; sessions lists what was recorded. An answer has at most 64 KiB,
+says what was left out, and where the next rows begin. A session that is not
+named is the newest below the folder in which the server was started.
 
 Examples:
   echo '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | instantrace mcp

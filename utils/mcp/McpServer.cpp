@@ -1,8 +1,11 @@
 #include "utils/mcp/McpServer.h"
 
+#include "utils/cli/NewestTrace.h"
 #include "utils/session/CommandOutput.h"
+#include "utils/session/RecordedSession.h"
 
 #include <algorithm>
+#include <ctime>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -11,7 +14,13 @@ using namespace instantrace;
 
 namespace {
 
-constexpr std::string_view Revisions[] = {"2025-11-25", "2025-06-18"};
+// Newest first. The first has no `initialize`: each request names its revision.
+constexpr std::string_view Revisions[] = {"2026-07-28", "2025-11-25",
+                                          "2025-06-18"};
+constexpr std::string_view RevisionMember =
+    "io.modelcontextprotocol/protocolVersion";
+/// What is listed stays as it is while the server runs.
+constexpr int FreshMs = 60 * 60 * 1000;
 constexpr int PatienceMs = 10 * 60 * 1000;
 constexpr size_t MostAnswerBytes = size_t(64) << 10, MostTextBytes = 2000;
 constexpr size_t MostNoteBytes = 500;
@@ -63,12 +72,24 @@ size_t shortenTexts(McpJson &Value) {
   return Shortened;
 }
 
+/// Of lines, one more than are wanted may be there.
+void dropCheapest(McpJson &Answer, McpJson &Rows, size_t Wanted) {
+  if (Rows.size() <= Wanted)
+    return;
+  Rows.erase(std::ranges::min_element(Rows, {}, [](const McpJson &Row) {
+    return Row.value("caused_ns", uint64_t(0));
+  }));
+  Answer["has_more_rows"] = true;
+}
+
 /// Leaves \p Call's rows, as many as fit, and says where the next ones begin.
 void cutRows(McpJson &Answer, const McpCall &Call) {
   auto Found = Answer.find("rows");
   if (Found == Answer.end() || !Found->is_array())
     return;
   McpJson Rows = std::exchange(*Found, McpJson::array());
+  if (!Call.HasRows && Call.Limit != 0)
+    dropCheapest(Answer, Rows, Call.Limit);
   const size_t There = Rows.size();
   const size_t Begin = Call.HasRows ? std::min(Call.Offset, There) : 0;
   const size_t Most = Call.HasRows ? Call.Limit : There;
@@ -89,6 +110,50 @@ void cutRows(McpJson &Answer, const McpCall &Call) {
     Answer["next_cursor"] = std::to_string(End);
   else
     Answer["rows_left_out"] = There - End;
+}
+
+/// Long texts and what is beyond the bounds are left out.
+std::string boundedText(McpJson Answer, const McpCall &Call) {
+  if (size_t Shortened = shortenTexts(Answer); Shortened != 0)
+    Answer["texts_shortened"] = Shortened;
+  cutRows(Answer, Call);
+  return messageLine(Answer);
+}
+
+std::string utcText(int64_t Ns) {
+  const auto Seconds = static_cast<time_t>(Ns / 1'000'000'000);
+  tm Parts = {};
+  char Text[32];
+  if (!::gmtime_r(&Seconds, &Parts))
+    return {};
+  return {Text, std::strftime(Text, sizeof(Text), "%FT%TZ", &Parts)};
+}
+
+/// Only rows of the part that is wanted are looked into.
+McpJson listSessions(const McpCall &Call) {
+  const NewestTraces Newest = newestTracesBelow({"."});
+  McpJson Rows = McpJson::array();
+  for (size_t I = 0; I != Newest.Found.size(); ++I) {
+    const FoundTrace &Each = Newest.Found[I];
+    McpJson &Row = Rows.emplace_back(McpJson{{"session", Each.Path}});
+    if (I < Call.Offset || I - Call.Offset >= Call.Limit)
+      continue;
+    Row["written"] = utcText(Each.WrittenNs);
+    if (!Each.IsSession)
+      continue;
+    if (Result<RecordedSession> Known = readSession(Each.Path)) {
+      Row["state"] = Known->State;
+      Row["command"] = Known->Command;
+      Row["commit"] = Known->Commit;
+      Row["traces"] = Known->Traces.size();
+    } else {
+      Row["problem"] = Known.error().Message;
+    }
+  }
+  return {{"schema_version", 1},
+          {"row_count", Newest.Found.size()},
+          {"is_complete", Newest.IsComplete},
+          {"rows", std::move(Rows)}};
 }
 
 McpJson toolResult(const std::string &Text, bool IsError) {
@@ -175,22 +240,64 @@ Result<McpJson> readResource(const McpJson &Params) {
                    "an address that resources/list has");
 }
 
-} // namespace
+bool isKnown(std::string_view Revision) {
+  return std::ranges::find(Revisions, Revision) != std::end(Revisions);
+}
 
-McpJson McpServer::initialize(const McpJson &Params) const {
-  std::string Revision(Revisions[0]);
-  if (std::string Wanted = rpcString(Params, "protocolVersion");
-      std::ranges::find(Revisions, Wanted) != std::end(Revisions))
-    Revision = std::move(Wanted);
-  return {{"protocolVersion", Revision},
-          {"capabilities",
-           {{"tools", McpJson::object()},
-            {"resources", McpJson::object()},
-            {"prompts", McpJson::object()}}},
-          {"serverInfo",
-           {{"name", "instantrace"}, {"version", INSTANTRACE_VERSION}}},
+McpJson capabilities() {
+  return {{"tools", McpJson::object()},
+          {"resources", McpJson::object()},
+          {"prompts", McpJson::object()}};
+}
+
+McpJson serverInfo() {
+  return {{"name", "instantrace"}, {"version", INSTANTRACE_VERSION}};
+}
+
+McpJson initialize(const McpJson &Params) {
+  std::string Wanted = rpcString(Params, "protocolVersion");
+  if (!isKnown(Wanted) || Wanted == Revisions[0])
+    Wanted = Revisions[1];
+  return {{"protocolVersion", std::move(Wanted)},
+          {"capabilities", capabilities()},
+          {"serverInfo", serverInfo()},
           {"instructions", Instructions}};
 }
+
+McpJson discover() {
+  return {{"supportedVersions", Revisions},
+          {"capabilities", capabilities()},
+          {"instructions", Instructions}};
+}
+
+/// The one that a request names; null: none, as before the first of ours.
+McpJson namedRevision(const McpJson &Params) {
+  auto Meta = Params.find("_meta");
+  if (Meta == Params.end() || !Meta->is_object())
+    return {};
+  auto Named = Meta->find(RevisionMember);
+  return Named == Meta->end() ? McpJson() : *Named;
+}
+
+McpJson unknownRevision(const McpJson &Id, const McpJson &Named) {
+  McpJson Failure = rpcFailure(Id, RpcError::UnknownRevision,
+                               "a revision of the protocol that is not known");
+  Failure["error"]["data"] = {{"supported", Revisions}, {"requested", Named}};
+  return Failure;
+}
+
+/// What the newest revision wants in each result.
+void addNewest(McpJson &Result, std::string_view Method) {
+  Result["resultType"] = "complete";
+  Result["_meta"] = {{"io.modelcontextprotocol/serverInfo", serverInfo()}};
+  if (Method.ends_with("/list") || Method == "resources/read" ||
+      Method == "server/discover") {
+    Result["ttlMs"] = FreshMs;
+    Result["cacheScope"] = "private";
+  }
+}
+
+} // namespace
 
 Result<McpJson> McpServer::callTool(const McpJson &Params) const {
   auto Name = Params.find("name");
@@ -204,6 +311,8 @@ Result<McpJson> McpServer::callTool(const McpJson &Params) const {
     return makeError("tools/call", Name->dump(), "a name that tools/list has");
   if (!*Call)
     return toolResult(Call->error().Message, true);
+  if ((*Call)->ListsSessions)
+    return toolResult(boundedText(listSessions(**Call), **Call), false);
   std::vector<std::string> Words = {"/proc/self/exe"};
   Words.insert(Words.end(), (*Call)->Words.begin(), (*Call)->Words.end());
   Words.emplace_back("--json");
@@ -212,18 +321,17 @@ Result<McpJson> McpServer::callTool(const McpJson &Params) const {
       McpJson::parse(Done.Text, nullptr, /*allow_exceptions=*/false);
   if (!Done.isGood() || !Answer.is_object())
     return toolResult(failureText(Done), true);
-  if (size_t Shortened = shortenTexts(Answer); Shortened != 0)
-    Answer["texts_shortened"] = Shortened;
-  cutRows(Answer, **Call);
   if (!Done.Errors.empty())
     Answer["notes"] = notesOf(Done.Errors);
-  return toolResult(messageLine(Answer), false);
+  return toolResult(boundedText(std::move(Answer), **Call), false);
 }
 
 std::optional<Result<McpJson>>
 McpServer::dispatch(const std::string &Method, const McpJson &Params) const {
   if (Method == "initialize")
     return initialize(Params);
+  if (Method == "server/discover")
+    return discover();
   if (Method == "ping")
     return McpJson::object();
   if (Method == "tools/list")
@@ -251,6 +359,13 @@ std::string McpServer::answer(std::string_view Message) const {
     return Refusal.is_null() ? std::string() : messageLine(Refusal);
   if (!Request->Id)
     return {}; // a notification
-  return messageLine(
-      rpcAnswer(*Request->Id, dispatch(Request->Method, Request->Params)));
+  const McpJson Named = namedRevision(Request->Params);
+  if (!Named.is_null() &&
+      (!Named.is_string() || !isKnown(Named.get<std::string>())))
+    return messageLine(unknownRevision(*Request->Id, Named));
+  auto Done = dispatch(Request->Method, Request->Params);
+  if (Done && *Done &&
+      (Named == Revisions[0] || Request->Method == "server/discover"))
+    addNewest(**Done, Request->Method);
+  return messageLine(rpcAnswer(*Request->Id, std::move(Done)));
 }

@@ -12,6 +12,13 @@ using namespace instantrace;
 
 namespace {
 
+/// How a tool's `rows` are told apart from those that are left out.
+enum class Paging {
+  None,
+  Costliest, ///< takes a limit
+  Cursor     ///< and a cursor, since the costliest come first
+};
+
 enum class ArgumentPlace {
   Option, ///< its option, then the value
   Before, ///< a word in front of the others
@@ -28,7 +35,7 @@ struct ToolArgument {
 struct ToolSpec {
   std::string_view Name, Command, Help;
   std::vector<ToolArgument> Arguments;
-  bool HasRows = true;
+  Paging Rows = Paging::Cursor;
   bool RunsCompilers = false;
 };
 
@@ -42,7 +49,12 @@ const std::vector<ToolSpec> AllTools = {
      "Where the time of a recorded build went: parts, the most expensive "
      "lines of the project, what to change. Ask this first.",
      {SessionArgument},
-     /*HasRows=*/false},
+     Paging::None},
+    {"sessions",
+     "",
+     "Which recorded builds and traces are below the folder of the server, the "
+     "newest first: what to name as `session`.",
+     {}},
     {"costs",
      "summary",
      "A table of costs, largest first.",
@@ -65,11 +77,12 @@ const std::vector<ToolSpec> AllTools = {
        true}}},
     {"lines",
      "annotate",
-     "What each line of a source file costs.",
+     "What the costliest lines of a source file cost, in the order of the "
+     "file.",
      {SessionArgument,
       {"file", "", "path of the file, or its end", ArgumentPlace::Behind,
        true}},
-     /*HasRows=*/false},
+     Paging::Costliest},
     {"headers",
      "headers",
      "What each header costs, who includes it, and what that brings.",
@@ -109,7 +122,7 @@ const std::vector<ToolSpec> AllTools = {
        ArgumentPlace::Option,
        false,
        {"1", "2", "3", "4", "5"}}},
-     /*HasRows=*/true,
+     Paging::Cursor,
      /*RunsCompilers=*/true},
 };
 
@@ -154,16 +167,16 @@ McpJson toolSchema(const ToolSpec &T) {
     if (A.IsNeeded)
       Needed.push_back(A.Name);
   }
-  if (T.HasRows) {
+  if (T.Rows != Paging::None)
     Properties["limit"] = {
         {"type", "integer"},
         {"minimum", 1},
         {"maximum", MostMcpRows},
         {"description", "rows to answer with; 20 if absent"}};
+  if (T.Rows == Paging::Cursor)
     Properties["cursor"] = {
         {"type", "string"},
         {"description", "next_cursor of an answer, for the rows behind it"}};
-  }
   return {{"type", "object"},
           {"properties", std::move(Properties)},
           {"required", std::move(Needed)},
@@ -181,7 +194,7 @@ Result<std::string> plainText(std::string_view Name, const McpJson &Value) {
   return Text;
 }
 
-Result<void> setRows(const McpJson &Given, McpCall &Call) {
+Result<void> setRows(Paging Rows, const McpJson &Given, McpCall &Call) {
   Call.Limit = McpRows;
   if (auto It = Given.find("limit"); It != Given.end()) {
     if (!It->is_number_unsigned() || It->get<uint64_t>() == 0 ||
@@ -197,6 +210,7 @@ Result<void> setRows(const McpJson &Given, McpCall &Call) {
         Call.Offset > 1'000'000)
       return makeError("cursor", "'" + Text + "'", "next_cursor of an answer");
   }
+  Call.HasRows = Rows == Paging::Cursor;
   // One more, to know whether there are more.
   Call.Words.push_back("-n");
   Call.Words.push_back(std::to_string(Call.Offset + Call.Limit + 1));
@@ -206,7 +220,8 @@ Result<void> setRows(const McpJson &Given, McpCall &Call) {
 /// \p Known, or the paging that a tool with rows takes.
 Result<void> refuseUnknown(const ToolSpec &Known, const McpJson &Given) {
   for (const auto &[Name, Value] : Given.items()) {
-    bool IsKnown = (Known.HasRows && (Name == "limit" || Name == "cursor")) ||
+    bool IsKnown = (Known.Rows != Paging::None && Name == "limit") ||
+                   (Known.Rows == Paging::Cursor && Name == "cursor") ||
                    std::any_of(Known.Arguments.begin(), Known.Arguments.end(),
                                [&Name = Name](const ToolArgument &A) {
                                  return A.Name == Name;
@@ -225,7 +240,7 @@ Result<McpCall> makeCall(const ToolSpec &T, const McpJson &Given) {
   INSTANTRACE_TRY(refuseUnknown(T, Given));
   McpCall Call;
   Call.Words.emplace_back(T.Command);
-  Call.HasRows = T.HasRows;
+  Call.ListsSessions = T.Command.empty();
   std::vector<std::string> Before, Behind;
   for (const ToolArgument &A : T.Arguments) {
     auto It = Given.find(std::string(A.Name));
@@ -246,8 +261,8 @@ Result<McpCall> makeCall(const ToolSpec &T, const McpJson &Given) {
       (A.Where == ArgumentPlace::Before ? Before : Behind)
           .push_back(std::move(Text));
   }
-  if (T.HasRows)
-    INSTANTRACE_TRY(setRows(Given, Call));
+  if (T.Rows != Paging::None)
+    INSTANTRACE_TRY(setRows(T.Rows, Given, Call));
   Call.Words.insert(Call.Words.end(), Before.begin(), Before.end());
   Call.Words.insert(Call.Words.end(), Behind.begin(), Behind.end());
   return Call;

@@ -20,8 +20,9 @@ using McpJson = RpcJson;
 
 struct McpCall {
   std::vector<std::string> Words; ///< behind `instantrace`; without --json
-  bool HasRows = false;           ///< takes -n, and answers with `rows`
-  size_t Offset = 0, Limit = 0;   ///< of the rows
+  bool HasRows = false;           ///< that a cursor goes through
+  size_t Offset = 0, Limit = 0;   ///< of the rows; no limit: all that fit
+  bool ListsSessions = false;     ///< by no command
 };
 
 class McpTools {

@@ -17,7 +17,7 @@ struct TouchTextStyle {
   TouchKey Key;
   EventClock Clock;
   std::string Since; ///< since when there is a history: a date
-  double Weeks = 1;  ///< how long that is
+  double Weeks = 0;  ///< how long that is
 };
 
 void writeTouch(Output &Out, const TouchTable &Table,

@@ -25,7 +25,8 @@ enum class RpcError : int {
   InvalidRequest = -32600,
   MethodNotFound = -32601,
   InvalidParams = -32602,
-  NotInitialized = -32002, ///< of the Language Server Protocol
+  NotInitialized = -32002,  ///< of the Language Server Protocol
+  UnknownRevision = -32022, ///< of the Model Context Protocol
 };
 
 /// Somebody asks or tells something.
