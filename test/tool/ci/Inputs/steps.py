@@ -71,7 +71,7 @@ def environment(Folder, **More):
     return {**os.environ, "PATH": ":".join([Bin, Folder, os.environ["PATH"]]), "COMMENTS": os.path.join(TOP, "comments"), **More}
 
 
-def github(Folder, Event, number="", before="", inputs=None):
+def github(Folder, Event, number="", before="", base="", inputs=None):
     Action = yaml.safe_load(read(os.path.join(Folder, "action.yml")))
     Temp, Cache = os.path.join(TOP, "temp"), os.path.join(TOP, "cache")
     shutil.rmtree(Temp, ignore_errors=True)
@@ -81,7 +81,7 @@ def github(Folder, Event, number="", before="", inputs=None):
     assert set(Given) <= set(Action["inputs"]), Given
     Known = {"inputs." + Name: Given.get(Name, Input.get("default")) for Name, Input in Action["inputs"].items()}
     Known.update({"runner.temp": Temp, "runner.os": "Linux", "github.sha": Sha, "github.event.before": before,
-                  "github.event.pull_request.base.sha": "", "github.event.pull_request.number": number,
+                  "github.event.pull_request.base.sha": base, "github.event.pull_request.number": number,
                   "github.event_name": Event, "github.repository": "a/b"})
     Env = environment(Folder, GITHUB_EVENT_NAME=Event, GITHUB_STEP_SUMMARY=os.path.join(TOP, "summary"))
     open(Env["GITHUB_STEP_SUMMARY"], "w").close()
