@@ -99,14 +99,17 @@ Result<std::optional<SessionWatch::Identity>> SessionWatch::newest() const {
 }
 
 void SessionWatch::lookFor(bool IsUnasked) {
-  const uint64_t BeginNs = monotonicNs();
+  const uint64_t BeginNs = monotonicNs(),
+                 BeginCpuNs = clockNs(CLOCK_THREAD_CPUTIME_ID);
   if (BeginNs < NextLookNs || (IsUnasked && BeginNs < NextUnaskedNs))
     return;
   const Result<std::optional<Identity>> Looked = newest();
   const uint64_t EndNs = monotonicNs();
   NextLookNs = EndNs + std::max(LookEveryNs, (EndNs - BeginNs) * LookShare);
   NextUnaskedNs =
-      EndNs + std::max(LookEveryNs, (EndNs - BeginNs) * UnaskedShare);
+      EndNs +
+      std::max(LookEveryNs,
+               (clockNs(CLOCK_THREAD_CPUTIME_ID) - BeginCpuNs) * UnaskedShare);
   if (!Looked) {
     Problem = Looked.error().Message;
     return;

@@ -4,9 +4,10 @@
 ///
 /// Flow:   LspServer -> [SessionWatch] -> newestTracesBelow, readSessionCosts
 /// Bounds: looks for another session once a second at most, and takes no more
-///         than a twentieth of the time for that, or a hundredth where nobody
-///         asks, but where lookNow() asks for it; looks at MostEntriesLookedAt, in all folders together, and a
-///         named folder that is no session has no more below it
+///         than a twentieth of the time for that, or a hundredth of a processor
+///         where nobody asks, but where lookNow() asks for it; looks at
+///         MostEntriesLookedAt, in all folders together, and a named folder
+///         that is no session has no more below it
 /// Errors: remembered, and said once; the costs that were read before stay
 /// Threads: one more while traces are read; its owner alone calls it
 #pragma once
