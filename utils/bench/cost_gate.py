@@ -40,7 +40,8 @@ COUNTS = """SELECT (SELECT sum(events) FROM sequences) AS "event",
 FILES = 128
 # The clock that EVEN_CLOCK replaces.
 # By that clock, whatever it is read twice for takes long enough to be recorded.
-CLOCK = ["-fplugin-arg-instantrace-clock=monotonic", "-fplugin-arg-instantrace-statement-time=1000000000"]
+MONOTONIC = "-fplugin-arg-instantrace-clock=monotonic"
+CLOCK = [MONOTONIC, "-fplugin-arg-instantrace-statement-time=1000000000"]
 EVEN_CLOCK = os.path.join(run.ROOT, "test", "plugin", "cost", "Inputs", "even-clock.c")
 
 
@@ -69,6 +70,13 @@ def is_ours(Object):
     )
 
 
+def even_clock(Options, Major, Folder):
+    """The library to preload, made in Folder."""
+    Clock = os.path.join(Folder, "even-clock.so")
+    subprocess.run([run.clang(Options, Major), "-shared", "-fPIC", "-O1", "-x", "c", EVEN_CLOCK, "-o", Clock], check=True)
+    return Clock
+
+
 def count_once(Options, Major, Macro):
     """{"instructions": of ours, thing: how many the trace has}."""
     # In a folder of its own, with short names in it, and hardly any environment:
@@ -77,11 +85,8 @@ def count_once(Options, Major, Macro):
     with tempfile.TemporaryDirectory(prefix="instantrace-cost-") as Folder:
         shutil.copy(INPUT, os.path.join(Folder, "work.cpp"))
         write_files(Folder)
-        Clang = run.clang(Options, Major)
-        Clock = os.path.join(Folder, "even-clock.so")
-        subprocess.run([Clang, "-shared", "-fPIC", "-O1", "-x", "c", EVEN_CLOCK, "-o", Clock], check=True)
-        Environment["LD_PRELOAD"] = Clock
-        Command = [Clang, "-std=c++17", "-w", "-fsyntax-only", "-nostdinc"]
+        Environment["LD_PRELOAD"] = even_clock(Options, Major, Folder)
+        Command = [run.clang(Options, Major), "-std=c++17", "-w", "-fsyntax-only", "-nostdinc"]
         Command += ["-D" + Macro] if Macro else []
         Command += run.plugin_flags(Options, Major, "Instantrace", "") + CLOCK + ["work.cpp"]
         Profile = callgrind.count_compile(Command, Folder, Environment)
