@@ -25,13 +25,13 @@ def run(*Words, **More):
     return subprocess.run(Words, capture_output=True, text=True, **More)
 
 
-def project(Body="light_function()", Light="inline int light_function() { return 2; }\n", Units=4):
+def project(Body="light_function()", Light="inline int light_function() { return 2; }\n", Units=4, Cells=3000):
     write("inc/heavy.h", """#pragma once
 template <int I> struct Cell { int Data[I + 1]; };
 template <class T, T... I> struct Cells { static constexpr unsigned long Sizes[] = {sizeof(Cell<I>)...}; };
-inline constexpr unsigned long HeavySize = __make_integer_seq<Cells, int, 3000>::Sizes[7];
+inline constexpr unsigned long HeavySize = __make_integer_seq<Cells, int, %d>::Sizes[7];
 inline int heavy_function() { return 1; }
-""")
+""" % Cells)
     write("inc/light.h", "#pragma once\n" + Light)
     write("inc/all.h", '#pragma once\n#include "heavy.h"\n#include "light.h"\n')
     for I in range(Units):
