@@ -132,10 +132,11 @@ def measure(Options, Major, Unit):
         if None in Rounds:
             raise callgrind.Failure("%s failed" % Variant)
         Profile = count(Options, Major, Unit, Variant)
+        Places = places(Profile)
         Result[Variant] = {
             "page_faults": [R["page_faults"] for R in Rounds],
-            "instructions": sum(Profile.own.values()) - places(Profile)[CLOCK],
-            "places": places(Profile),
+            "instructions": sum(Profile.own.values()) - Places[CLOCK],
+            "places": Places,
             "parts": parts(Profile) if Variant == "Instantrace" else {},
             "events": Rounds[0].get("events"),
             "memoized_hits": Rounds[0].get("memoized_hits"),

@@ -16,7 +16,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,13 +48,8 @@ struct TouchOptions {
 };
 
 std::string dateText(uint64_t Seconds) {
-  auto When = static_cast<time_t>(Seconds);
-  std::tm Utc{};
-  char Text[64] = "";
-  if (!::gmtime_r(&When, &Utc) ||
-      std::strftime(Text, sizeof(Text), "%Y-%m-%d", &Utc) == 0)
-    return std::to_string(Seconds);
-  return Text;
+  return utcText(static_cast<int64_t>(Seconds), "%Y-%m-%d")
+      .value_or(std::to_string(Seconds));
 }
 
 void printNotes(const Rebuilds &R, const TouchProject &P) {

@@ -1,11 +1,12 @@
 #include "utils/mcp/McpServer.h"
 
 #include "utils/cli/NewestTrace.h"
+#include "utils/render/JsonText.h"
+#include "utils/render/NumberText.h"
 #include "utils/session/CommandOutput.h"
 #include "utils/session/RecordedSession.h"
 
 #include <algorithm>
-#include <ctime>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -72,7 +73,7 @@ size_t shortenTexts(McpJson &Value) {
   return Shortened;
 }
 
-/// Of lines, one more than are wanted may be there.
+/// The command was asked for one row more than \p Wanted.
 void dropCheapest(McpJson &Answer, McpJson &Rows, size_t Wanted) {
   if (Rows.size() <= Wanted)
     return;
@@ -88,11 +89,12 @@ void cutRows(McpJson &Answer, const McpCall &Call) {
   if (Found == Answer.end() || !Found->is_array())
     return;
   McpJson Rows = std::exchange(*Found, McpJson::array());
-  if (!Call.HasRows && Call.Limit != 0)
+  if (Call.Rows == Paging::Costliest)
     dropCheapest(Answer, Rows, Call.Limit);
+  const bool HasCursor = Call.Rows == Paging::Cursor;
   const size_t There = Rows.size();
-  const size_t Begin = Call.HasRows ? std::min(Call.Offset, There) : 0;
-  const size_t Most = Call.HasRows ? Call.Limit : There;
+  const size_t Begin = std::min(Call.Offset, There);
+  const size_t Most = HasCursor ? Call.Limit : There;
   McpJson Kept = McpJson::array();
   constexpr size_t RoomBytes = size_t(8) << 10; // for what is added behind this
   size_t Bytes = messageLine(Answer).size() + RoomBytes;
@@ -106,7 +108,7 @@ void cutRows(McpJson &Answer, const McpCall &Call) {
   Answer["rows"] = std::move(Kept);
   if (End == There)
     return;
-  if (Call.HasRows)
+  if (HasCursor)
     Answer["next_cursor"] = std::to_string(End);
   else
     Answer["rows_left_out"] = There - End;
@@ -120,15 +122,6 @@ std::string boundedText(McpJson Answer, const McpCall &Call) {
   return messageLine(Answer);
 }
 
-std::string utcText(int64_t Ns) {
-  const auto Seconds = static_cast<time_t>(Ns / 1'000'000'000);
-  tm Parts = {};
-  char Text[32];
-  if (!::gmtime_r(&Seconds, &Parts))
-    return {};
-  return {Text, std::strftime(Text, sizeof(Text), "%FT%TZ", &Parts)};
-}
-
 /// Only rows of the part that is wanted are looked into.
 McpJson listSessions(const McpCall &Call) {
   const NewestTraces Newest = newestTracesBelow({"."});
@@ -138,7 +131,8 @@ McpJson listSessions(const McpCall &Call) {
     McpJson &Row = Rows.emplace_back(McpJson{{"session", Each.Path}});
     if (I < Call.Offset || I - Call.Offset >= Call.Limit)
       continue;
-    Row["written"] = utcText(Each.WrittenNs);
+    Row["written"] =
+        utcText(Each.WrittenNs / 1'000'000'000, "%FT%TZ").value_or("");
     if (!Each.IsSession)
       continue;
     if (Result<RecordedSession> Known = readSession(Each.Path)) {
@@ -150,7 +144,7 @@ McpJson listSessions(const McpCall &Call) {
       Row["problem"] = Known.error().Message;
     }
   }
-  return {{"schema_version", 1},
+  return {{"schema_version", JsonSchemaVersion},
           {"row_count", Newest.Found.size()},
           {"is_complete", Newest.IsComplete},
           {"rows", std::move(Rows)}};
@@ -311,7 +305,7 @@ Result<McpJson> McpServer::callTool(const McpJson &Params) const {
     return makeError("tools/call", Name->dump(), "a name that tools/list has");
   if (!*Call)
     return toolResult(Call->error().Message, true);
-  if ((*Call)->ListsSessions)
+  if ((*Call)->Words.empty())
     return toolResult(boundedText(listSessions(**Call), **Call), false);
   std::vector<std::string> Words = {"/proc/self/exe"};
   Words.insert(Words.end(), (*Call)->Words.begin(), (*Call)->Words.end());

@@ -8,8 +8,8 @@
 /// Errors:  of the protocol as JSON-RPC has them; of a command as a result with
 ///          isError
 /// Threads: one; a request is answered before the next one is read
-/// Source:  modelcontextprotocol.io, revisions 2026-07-28, of which each request
-///          says that it is of it, 2025-11-25 and 2025-06-18
+/// Source:  modelcontextprotocol.io, revisions 2026-07-28, which each request
+///          names, 2025-11-25 and 2025-06-18
 #pragma once
 
 #include "runtime/base/Result.h"

@@ -12,13 +12,6 @@ using namespace instantrace;
 
 namespace {
 
-/// How a tool's `rows` are told apart from those that are left out.
-enum class Paging {
-  None,
-  Costliest, ///< takes a limit
-  Cursor     ///< and a cursor, since the costliest come first
-};
-
 enum class ArgumentPlace {
   Option, ///< its option, then the value
   Before, ///< a word in front of the others
@@ -33,7 +26,9 @@ struct ToolArgument {
 };
 
 struct ToolSpec {
-  std::string_view Name, Command, Help;
+  std::string_view Name;
+  std::string_view Command; ///< empty: it lists sessions
+  std::string_view Help;
   std::vector<ToolArgument> Arguments;
   Paging Rows = Paging::Cursor;
   bool RunsCompilers = false;
@@ -194,7 +189,7 @@ Result<std::string> plainText(std::string_view Name, const McpJson &Value) {
   return Text;
 }
 
-Result<void> setRows(Paging Rows, const McpJson &Given, McpCall &Call) {
+Result<void> setRows(const McpJson &Given, McpCall &Call) {
   Call.Limit = McpRows;
   if (auto It = Given.find("limit"); It != Given.end()) {
     if (!It->is_number_unsigned() || It->get<uint64_t>() == 0 ||
@@ -210,7 +205,8 @@ Result<void> setRows(Paging Rows, const McpJson &Given, McpCall &Call) {
         Call.Offset > 1'000'000)
       return makeError("cursor", "'" + Text + "'", "next_cursor of an answer");
   }
-  Call.HasRows = Rows == Paging::Cursor;
+  if (Call.Words.empty())
+    return {};
   // One more, to know whether there are more.
   Call.Words.push_back("-n");
   Call.Words.push_back(std::to_string(Call.Offset + Call.Limit + 1));
@@ -239,8 +235,9 @@ Result<McpCall> makeCall(const ToolSpec &T, const McpJson &Given) {
     return makeError("arguments", Given.type_name(), "an object");
   INSTANTRACE_TRY(refuseUnknown(T, Given));
   McpCall Call;
-  Call.Words.emplace_back(T.Command);
-  Call.ListsSessions = T.Command.empty();
+  if (!T.Command.empty())
+    Call.Words.emplace_back(T.Command);
+  Call.Rows = T.Rows;
   std::vector<std::string> Before, Behind;
   for (const ToolArgument &A : T.Arguments) {
     auto It = Given.find(std::string(A.Name));
@@ -262,7 +259,7 @@ Result<McpCall> makeCall(const ToolSpec &T, const McpJson &Given) {
           .push_back(std::move(Text));
   }
   if (T.Rows != Paging::None)
-    INSTANTRACE_TRY(setRows(T.Rows, Given, Call));
+    INSTANTRACE_TRY(setRows(Given, Call));
   Call.Words.insert(Call.Words.end(), Before.begin(), Before.end());
   Call.Words.insert(Call.Words.end(), Behind.begin(), Behind.end());
   return Call;

@@ -18,11 +18,18 @@ namespace instantrace {
 
 using McpJson = RpcJson;
 
+/// Which of its `rows` an answer has.
+enum class Paging {
+  None,      ///< all that fit
+  Costliest, ///< as many as a limit says, in another order
+  Cursor     ///< the same, the costliest first, and then the next ones
+};
+
 struct McpCall {
-  std::vector<std::string> Words; ///< behind `instantrace`; without --json
-  bool HasRows = false;           ///< that a cursor goes through
-  size_t Offset = 0, Limit = 0;   ///< of the rows; no limit: all that fit
-  bool ListsSessions = false;     ///< by no command
+  /// Behind `instantrace`, without --json; none: it lists sessions.
+  std::vector<std::string> Words;
+  Paging Rows = Paging::None;
+  size_t Offset = 0, Limit = 0; ///< of the rows
 };
 
 class McpTools {

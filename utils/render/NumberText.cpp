@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <initializer_list>
 
 using namespace instantrace;
@@ -67,6 +68,16 @@ std::string instantrace::groupedText(uint64_t Value) {
 std::string instantrace::weeksText(double Weeks) {
   return Weeks <= 1 ? "a week or less, taken for one"
                     : fmt::format("{:.1f} weeks", Weeks);
+}
+
+std::optional<std::string> instantrace::utcText(int64_t SecondsSince1970,
+                                                const char *Format) {
+  const time_t Seconds = SecondsSince1970;
+  std::tm Parts = {};
+  if (!::gmtime_r(&Seconds, &Parts))
+    return std::nullopt;
+  char Text[64];
+  return std::string(Text, std::strftime(Text, sizeof(Text), Format, &Parts));
 }
 
 std::string instantrace::counted(uint64_t Count, std::string_view Noun,

@@ -5,6 +5,7 @@
 #include "runtime/read/Trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,9 @@ std::string counted(uint64_t Count, std::string_view Noun,
                     std::string_view Plural = {});
 /// "11.4 weeks"; history is of one at least.
 std::string weeksText(double Weeks);
+/// A moment of UTC as strftime writes \p Format; none: no calendar has it.
+std::optional<std::string> utcText(int64_t SecondsSince1970,
+                                   const char *Format);
 /// "00000000deadbeef": 16 digits, so that texts compare as numbers do.
 std::string hashText(uint64_t Hash);
 /// "12.3" for 123 of 1000; "-" of nothing.

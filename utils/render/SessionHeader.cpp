@@ -7,8 +7,6 @@
 #include "utils/render/HookText.h"
 #include "utils/render/NumberText.h"
 
-#include <ctime>
-
 using namespace instantrace;
 
 namespace {
@@ -25,13 +23,9 @@ std::string exitText(const TraceFooter &Footer) {
 
 /// A trace may claim any time, also one that no calendar has.
 std::string dateText(uint64_t RealtimeNs) {
-  auto Seconds = static_cast<std::time_t>(RealtimeNs / 1'000'000'000);
-  std::tm Utc = {};
-  if (!::gmtime_r(&Seconds, &Utc))
-    return std::to_string(RealtimeNs) + " ns since the epoch";
-  char Text[32];
-  return {Text,
-          std::strftime(Text, sizeof(Text), "%Y-%m-%d %H:%M:%S UTC", &Utc)};
+  return utcText(static_cast<int64_t>(RealtimeNs / 1'000'000'000),
+                 "%Y-%m-%d %H:%M:%S UTC")
+      .value_or(std::to_string(RealtimeNs) + " ns since the epoch");
 }
 
 constexpr std::string_view Older = "recorded before waiting was told apart";

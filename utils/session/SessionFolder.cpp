@@ -3,10 +3,10 @@
 #include "runtime/base/NewFile.h"
 #include "utils/open/Leftovers.h"
 #include "utils/render/JsonText.h"
+#include "utils/render/NumberText.h"
 #include "utils/session/CommandOutput.h"
 #include "utils/session/GitHistory.h"
 #include "utils/session/RecordedSession.h"
-#include "utils/system/SystemClock.h"
 
 #include <array>
 #include <cstdlib>
@@ -77,15 +77,14 @@ std::string branchFor(std::string CheckedOut) {
   return CheckedOut;
 }
 
-std::string timeStamp(const char *Format, uint64_t RealtimeNs, bool IsUtc) {
-  auto Seconds = static_cast<time_t>(RealtimeNs / 1'000'000'000);
+/// By the clock on the user's wall.
+std::string nameByTime() {
+  const time_t Seconds = ::time(nullptr);
   std::tm Parts = {};
-  if (IsUtc)
-    ::gmtime_r(&Seconds, &Parts);
-  else
-    ::localtime_r(&Seconds, &Parts);
+  ::localtime_r(&Seconds, &Parts);
   char Text[64];
-  return {Text, std::strftime(Text, sizeof(Text), Format, &Parts)};
+  return {Text, std::strftime(Text, sizeof(Text), "instantrace-%Y%m%d-%H%M%S",
+                              &Parts)};
 }
 
 std::string processorName() {
@@ -270,8 +269,10 @@ std::string instantrace::sessionJson(const SessionFacts &Facts) {
     Whole.name("command");
     appendTexts(Out, Facts.Command);
     Whole.text("working_directory", Facts.WorkingDirectory);
-    Whole.text("begun",
-               timeStamp("%Y-%m-%dT%H:%M:%SZ", Facts.BeginRealtimeNs, true));
+    Whole.text("begun", utcText(static_cast<int64_t>(Facts.BeginRealtimeNs /
+                                                     1'000'000'000),
+                                "%FT%TZ")
+                            .value_or(""));
     Whole.number("begun_realtime_ns", Facts.BeginRealtimeNs);
     Whole.number("pid", static_cast<uint64_t>(Facts.Pid));
     if (!Facts.Revision.Commit.empty()) {
@@ -316,8 +317,7 @@ Result<SessionFolder> SessionFolder::make(const std::string &Path) {
   SessionFolder Made;
   std::error_code Failed;
   if (Path.empty()) {
-    std::string Stem =
-        timeStamp("instantrace-%Y%m%d-%H%M%S", realtimeNs(), false);
+    std::string Stem = nameByTime();
     for (unsigned I = 1; !Made.IsMade; ++I) {
       Made.Shown = I == 1 ? Stem : Stem + "-" + std::to_string(I);
       Made.IsMade = ::mkdir(Made.Shown.c_str(), 0777) == 0;

@@ -8,7 +8,6 @@
 #include "utils/render/TextTable.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include <fmt/format.h>
 
@@ -26,17 +25,9 @@ bool endsIn(const std::string &Column, std::string_view Unit) {
          Column.ends_with(std::string(Unit) + "_change");
 }
 
-std::string dateText(int64_t Ns) {
-  auto Seconds = static_cast<time_t>(Ns / 1'000'000'000);
-  std::tm Parts = {};
-  ::gmtime_r(&Seconds, &Parts);
-  char Text[64];
-  return {Text, std::strftime(Text, sizeof(Text), "%Y-%m-%d %H:%M", &Parts)};
-}
-
 std::string numberText(const std::string &Column, int64_t Number) {
   if (Column == "begun_ns")
-    return dateText(Number);
+    return utcText(Number / 1'000'000'000, "%Y-%m-%d %H:%M").value_or("");
   if (Column == "build" || Column == "previous")
     return "#" + std::to_string(Number);
   auto Size = Number < 0 ? 0 - static_cast<uint64_t>(Number)

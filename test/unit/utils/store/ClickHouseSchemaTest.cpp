@@ -10,15 +10,16 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
+static std::string migrations(const ClickHouseSchema &S) {
+  return S.expanded(migrationText(ClickHouseMigrations));
+}
+
 TEST(ClickHouseSchema, OneServerHasNothingOfACluster) {
   Result<ClickHouseSchema> S = ClickHouseSchema::make("d", "", true);
   ASSERT_TRUE(S);
-  EXPECT_THAT(S->expanded(migrationText(ClickHouseMigrations)),
-              Not(HasSubstr("{{")));
-  EXPECT_THAT(S->expanded(migrationText(ClickHouseMigrations)),
-              Not(HasSubstr("_local")));
-  EXPECT_THAT(S->expanded(migrationText(ClickHouseMigrations)),
-              Not(HasSubstr("Replicated")));
+  EXPECT_THAT(migrations(*S), Not(HasSubstr("{{")));
+  EXPECT_THAT(migrations(*S), Not(HasSubstr("_local")));
+  EXPECT_THAT(migrations(*S), Not(HasSubstr("Replicated")));
   EXPECT_THAT(S->names(), Contains("costs"));
   EXPECT_EQ(S->statementsFrom(0).back().find("CREATE VIEW"), 0u)
       << "the version comes last";
@@ -29,10 +30,10 @@ TEST(ClickHouseSchema, AClusterHasDistributedTablesOverLocalOnes) {
   Result<ClickHouseSchema> S = ClickHouseSchema::make("d", "c", true);
   ASSERT_TRUE(S);
   EXPECT_THAT(
-      S->expanded(migrationText(ClickHouseMigrations)),
+      migrations(*S),
       HasSubstr("ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/d/"
                 "build_versions', '{replica}', version)"));
-  EXPECT_THAT(S->expanded(migrationText(ClickHouseMigrations)),
+  EXPECT_THAT(migrations(*S),
               HasSubstr("CREATE TABLE IF NOT EXISTS d.costs ON CLUSTER c AS "
                         "d.costs_local ENGINE = Distributed(c, d, costs_local, "
                         "build_key);"));
@@ -40,10 +41,8 @@ TEST(ClickHouseSchema, AClusterHasDistributedTablesOverLocalOnes) {
     EXPECT_THAT(Statement, HasSubstr(" ON CLUSTER c"));
   Result<ClickHouseSchema> Plain = ClickHouseSchema::make("d", "c", false);
   ASSERT_TRUE(Plain);
-  EXPECT_THAT(Plain->expanded(migrationText(ClickHouseMigrations)),
-              Not(HasSubstr("ON CLUSTER")));
-  EXPECT_THAT(Plain->expanded(migrationText(ClickHouseMigrations)),
-              HasSubstr("costs_local"));
+  EXPECT_THAT(migrations(*Plain), Not(HasSubstr("ON CLUSTER")));
+  EXPECT_THAT(migrations(*Plain), HasSubstr("costs_local"));
 }
 
 TEST(ClickHouseSchema, ANameThatNeedsQuotesIsRefused) {
